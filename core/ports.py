@@ -1,0 +1,268 @@
+"""What the core asks of the outside: an index to search, a clock to read.
+
+`indexes` implements `Index`; the tests implement fakes. All values are frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from core.records.model import Locator, Origin, Source, Spine, Tally
+
+
+class Clock(Protocol):
+    """Tells the time; a port, so that no test depends on it."""
+
+    def now(self) -> datetime:
+        """The current time, with the person's local time zone."""
+        ...
+
+
+class TermKind(StrEnum):
+    """How a term of a query is matched."""
+
+    WORD = "word"
+    """A word of the person's: stemmed."""
+    IDENTIFIER = "identifier"
+    """A name, path, number or id: matched as written (case folded), and by its parts at a lower weight."""
+    PREFIX = "prefix"
+    """The beginning of a word that is still being typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One weighted term of a query."""
+
+    text: str
+    weight: float = 1.0
+    kind: TermKind = TermKind.WORD
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """A soft window: full weight between `start` and `end`, falling to none over `slack` seconds outside."""
+
+    start: float
+    end: float
+    slack: float
+    hard: bool = False
+    """True for a `date:` filter: nothing outside `start`..`end` is a candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a candidate must fulfil; empty means anything. Each tuple holds alternatives, `-` in front negates.
+
+    Strings are compared case-folded: `runtimes` whole, the others as a part of the record's value.
+    """
+
+    runtimes: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    """Part of any of the record's working directories."""
+    branches: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    """Who said the matching text: `person`, `assistant`."""
+    kinds: tuple[str, ...] = ()
+    """`main`, `subagent`, `fork`, `archived`, `gone`, `robot`."""
+    sessions: tuple[str, ...] = ()
+    """Session ids, whole or the beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for. An empty query lists every record, newest first."""
+
+    terms: tuple[Term, ...] = ()
+    phrases: tuple[str, ...] = ()
+    """Exact wordings that a record must hold (case folded, white space folded)."""
+    without: tuple[str, ...] = ()
+    """Words that no candidate may hold."""
+    any_of: tuple[tuple[str, ...], ...] = ()
+    """Groups of words joined by OR: at least one of each group must occur."""
+    windows: tuple[TimeWindow, ...] = ()
+    filters: Filters = field(default_factory=Filters)
+    speaker: Origin | None = None
+    """Whose words weigh more: `I said` is the person's, `you suggested` the assistant's."""
+    excluded: frozenset[str] = frozenset()
+    """Paths of records not to be offered again."""
+    limit: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A turn of a record that a query reached. A cue, never evidence: the text is read from the record."""
+
+    line: int
+    start: int
+    end: int
+    origin: Origin
+    at: float | None
+    score: float
+    terms: tuple[str, ...]
+    """The query's terms found there."""
+
+
+class Standing(StrEnum):
+    """Whether a record's file is still there."""
+
+    PRESENT = "present"
+    GONE = "gone"
+    """Indexed once; a complete scan did not find the file any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record as the index knows it."""
+
+    source: Source
+    spine: Spine
+    standing: Standing = Standing.PRESENT
+    tally: Tally = field(default_factory=Tally)
+
+    def locator(self) -> Locator:
+        """Where the record stands."""
+        s = self.source
+        return Locator(s.runtime, s.root, self.spine.session_id or s.session_id, s.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate: a record and the passages that a query reached in it, best first."""
+
+    entry: Entry
+    score: float
+    fit: float
+    """How much of the cue's weight the best passage and the record carry, 0 to 1; low means that nothing fits well."""
+    passages: tuple[Passage, ...]
+    terms: tuple[str, ...]
+    """The query's terms found anywhere in the record."""
+
+
+class Extractor(StrEnum):
+    """The steps that capture a record."""
+
+    HEAD = "head"
+    TALK = "talk"
+    TOOLS = "tools"
+
+
+class Reach(StrEnum):
+    """How far an extractor came with one record (design/recall.md 8)."""
+
+    SUCCEEDED = "succeeded"
+    EMPTY = "empty"
+    INVOCATION_FAILED = "invocation_failed"
+    VALIDATION_FAILED = "validation_failed"
+    INPUT_FAILED = "input_failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the index did with one record. An extractor that is missing from `reach` is unknown, never zero."""
+
+    size: int
+    mtime_ns: int
+    reach: Mapping[Extractor, Reach]
+    tally: Tally
+    finding: str = ""
+    """In words, where something went wrong."""
+
+
+class IndexCondition(StrEnum):
+    """How the index stands to the archive."""
+
+    CURRENT = "current"
+    STALE = "stale"
+    BUILDING = "building"
+    ABSENT = "absent"
+    DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What the index holds."""
+
+    condition: IndexCondition
+    records: int = 0
+    pending: int = 0
+    """Records known and not yet searchable."""
+    bytes: int = 0
+    built_at: float | None = None
+    engine: str = ""
+    version: str = ""
+    message: str = ""
+    """What happened, where something did (damaged and rebuilt, an older version replaced)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is."""
+
+    records: int
+    records_total: int
+    bytes: int
+    bytes_total: int
+    seconds: float
+    done: bool = False
+
+    def remaining(self) -> float | None:
+        """Estimated seconds left, `None` before there is a basis."""
+        if self.bytes <= 0 or self.seconds <= 0:
+            return None
+        return max(0.0, (self.bytes_total - self.bytes) * self.seconds / self.bytes)
+
+
+ProgressCall = Callable[[Progress], bool]
+"""Receives progress; returns False to stop, keeping what was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What one refresh did."""
+
+    added: int = 0
+    grown: int = 0
+    replaced: int = 0
+    gone: int = 0
+    unchanged: int = 0
+    unreadable: int = 0
+    pending: int = 0
+    bytes_read: int = 0
+    seconds: float = 0.0
+    stopped: bool = False
+    message: str = ""
+
+
+class Index(Protocol):
+    """A local search index over records. Several processes may hold one; a reader never waits for a writer."""
+
+    def state(self) -> IndexState:
+        """What the index holds, without opening more than it must. Never raises for a damaged index."""
+        ...
+
+    def refresh(
+        self, *, progress: ProgressCall | None = None, seconds: float | None = None, rebuild: bool = False
+    ) -> Refreshed:
+        """Bring the index up to date with the archive. `seconds` bounds the work; what is left is `pending`."""
+        ...
+
+    def search(self, query: Query) -> tuple[Hit, ...]:
+        """The candidates, best first. With an empty query: every record, newest first, up to the limit."""
+        ...
+
+    def entries(self) -> Iterable[Entry]:
+        """Every record the index knows, newest first."""
+        ...
+
+    def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
+        """The receipts of the records at these paths; a path without one is missing from the answer."""
+        ...
+
+    def close(self) -> None:
+        """Give back files and memory."""
+        ...

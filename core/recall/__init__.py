@@ -1,0 +1,1 @@
+"""The recollect dialogue: from a cue to a past the person recognizes."""

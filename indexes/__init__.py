@@ -1,0 +1,1 @@
+"""The search index over records: an implementation of `core.ports.Index` with Whoosh."""

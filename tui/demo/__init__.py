@@ -1,0 +1,1 @@
+"""A small made-up archive for people who have no sessions yet."""

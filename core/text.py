@@ -1,0 +1,106 @@
+"""The single choke point for text that came from outside: printable, masked, clipped, measured.
+
+Sessions are private and hostile. Every string that leaves for a screen, a clipboard, a file or JSON goes through
+`shown()` (or its parts) first; nothing else in the program makes foreign text printable.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from wcwidth import wcswidth, wcwidth
+
+from core.secrets import Masked, mask
+
+__all__ = ["Masked", "cell_width", "clip", "fold_lines", "mask", "one_line", "printable", "shown"]
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f\U000f0000-\U0010ffff\ue000-\uf8ff]"
+)
+_SPACE = re.compile(r"\s+")
+
+
+def _visible(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    return "\ufffd"
+
+
+def printable(text: str) -> str:
+    """Return `text` with everything that could steer a terminal or reorder a line replaced by a visible sign.
+
+    C0 controls become their Unicode pictures (U+2400 block), DEL U+2421; C1, bidirectional controls, tag characters,
+    private use, zero-width signs except the joiners, line separators, the BOM and lone surrogates become U+FFFD. Newline
+    and tab stay, and so do U+200C and U+200D, which Persian, Indic scripts and emoji families need. CR LF becomes LF.
+    The length is kept otherwise. Idempotent.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSAFE.sub(_visible, text.replace("\r\n", "\n"))
+
+
+def is_printable(text: str) -> bool:
+    """True if `printable` would return the text as it is."""
+    return not _UNSAFE.search(text)
+
+
+def shown(text: str) -> str:
+    """Return `text` made printable and with its secrets masked: the form in which foreign text may leave."""
+    return mask(printable(text)).text
+
+
+def one_line(text: str, cells: int | None = None) -> str:
+    """Return `shown(text)` on one line, runs of white space folded, clipped to `cells` columns if given."""
+    flat = _SPACE.sub(" ", shown(text)).strip()
+    return flat if cells is None else clip(flat, cells)
+
+
+def fold_lines(text: str) -> str:
+    """Return `text` with every run of white space as one space."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def cell_width(text: str) -> int:
+    """Columns that `text` takes in a terminal (printable text; combining signs and emoji families counted as shown)."""
+    if text.isascii():
+        return len(text)
+    width = wcswidth(text)
+    return width if width >= 0 else sum(max(0, wcwidth(c)) for c in text)
+
+
+def clip(text: str, cells: int, ellipsis: str = "…") -> str:
+    """Return the longest beginning of `text` that fits `cells` columns, `ellipsis` added where something was cut.
+
+    Never cuts a combining sign or a joined emoji from its base.
+    """
+    if cells <= 0:
+        return ""
+    if cell_width(text) <= cells:
+        return text
+    room = cells - cell_width(ellipsis)
+    if room <= 0:
+        return ellipsis if room == 0 else ""
+    end = 0
+    while end < len(text):
+        step = _cluster(text, end)
+        if cell_width(text[:step]) > room:
+            break
+        end = step
+    return text[:end].rstrip() + ellipsis
+
+
+def _cluster(text: str, start: int) -> int:
+    """The end of the character at `start` with what belongs to it."""
+    end = start + 1
+    while end < len(text) and (
+        unicodedata.combining(text[end])
+        or text[end] in "\u200c\u200d\ufe0e\ufe0f"
+        or text[end - 1] == "\u200d"
+    ):
+        end += 1
+    return end

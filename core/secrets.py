@@ -14,7 +14,10 @@ from dataclasses import dataclass
 _RULES: tuple[tuple[str, str], ...] = (
     (
         "private key",
-        r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+        (
+            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
+            r"[\s\S]*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        ),
     ),
     ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
     ("OpenAI key", r"\bsk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{20,}"),
@@ -55,7 +58,9 @@ _KEEP = re.compile(
     re.DOTALL,
 )
 _HINT = re.compile(
-    r"(?i)sk-|gh[pousr]_|github_pat|gl\w{2,6}-|A[KSBC][IC]A|AIza|ya29|GOCSPX|xox|xapp|slack|_live_|_test_|whsec|npm_|pypi-|hf_|SG\.|\bSK|\bAC|:AA|do[opr]_v1|lin_|AGE-|eyJ|://|authoriz|bearer|secret|passw|api.?key|access|token|credential|PRIVATE KEY"
+    r"(?i)sk-|gh[pousr]_|github_pat|gl\w{2,6}-|A[KSBC][IC]A|AIza|ya29|GOCSPX|xox|xapp|slack|_live_|_test_|whsec|npm_"
+    r"|pypi-|hf_|SG\.|\bSK|\bAC|:AA|do[opr]_v1|lin_|AGE-|eyJ|://|authoriz|bearer|secret|passw|api.?key|access|token"
+    r"|credential|PRIVATE KEY"
 )
 
 

@@ -35,9 +35,9 @@ def printable(text: str) -> str:
     """Return `text` with everything that could steer a terminal or reorder a line replaced by a visible sign.
 
     C0 controls become their Unicode pictures (U+2400 block), DEL U+2421; C1, bidirectional controls, tag characters,
-    private use, zero-width signs except the joiners, line separators, the BOM and lone surrogates become U+FFFD. Newline
-    and tab stay, and so do U+200C and U+200D, which Persian, Indic scripts and emoji families need. CR LF becomes LF.
-    The length is kept otherwise. Idempotent.
+    private use, zero-width signs except the joiners, line separators, the BOM and lone surrogates become U+FFFD.
+    Newline and tab stay, and so do U+200C and U+200D, which Persian, Indic scripts and emoji families need. CR LF becomes
+    LF. The length is kept otherwise. Idempotent.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -98,9 +98,7 @@ def _cluster(text: str, start: int) -> int:
     """The end of the character at `start` with what belongs to it."""
     end = start + 1
     while end < len(text) and (
-        unicodedata.combining(text[end])
-        or text[end] in "\u200c\u200d\ufe0e\ufe0f"
-        or text[end - 1] == "\u200d"
+        unicodedata.combining(text[end]) or text[end] in "\u200c\u200d\ufe0e\ufe0f" or text[end - 1] == "\u200d"
     ):
         end += 1
     return end

@@ -1,0 +1,193 @@
+"""Reading the cue: from everything the person said to axes and a query (design/recall.md 3).
+
+Deterministic, offline, without a model. Nothing is decided here about what is found: the words are weighed, times
+become soft windows, identifiers keep their kinds, and the person's own sentence stays what it was.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from core.ports import Filters, Query, Term, TermKind, TimeWindow
+from core.recall.filters import Parsed, parse_filters
+from core.recall.identifiers import Identifier, read_identifiers
+from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
+from core.recall.thread import Thread
+from core.recall.times import TimePhrase, read_times
+from core.records.model import Origin
+
+LATEST_WEIGHT = 1.25
+"""What the person said last weighs a little more than what they said before."""
+IDENTIFIER_WEIGHT = 2.0
+"""A name that was typed is remembered exactly more often than a word."""
+TIME_WORD_WEIGHT = 0.3
+"""Words that were read as a time stay in the query: "spring" may be the framework."""
+PHRASE_WORD_WEIGHT = 1.5
+
+_WORD = re.compile(r"[^\W_](?:[\w]|['’](?=\w))*")
+_WHOLES: tuple[tuple[WholeKind, re.Pattern[str]], ...] = (
+    (
+        WholeKind.CONCEPT,
+        re.compile(
+            r"\b(?:what (?:did )?we settle[d]? on|the (?:rule|principle|convention|term|name) we (?:coined|settled|agreed|made)|what we agreed)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        WholeKind.LINE,
+        re.compile(
+            r"\b(?:everything we did|all the work|the whole (?:line|story|history)|how .{2,60} came about|the history of|from start to end)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        WholeKind.TOPIC,
+        re.compile(r"\bthe .{2,40} (?:discussions|talks|conversations|debates)\b|\ball the times we\b", re.IGNORECASE),
+    ),
+)
+_PERSON_SAID = re.compile(
+    r"\b(?:i|we) (?:said|asked|told|typed|wrote|wanted|suggested|proposed|complained|insisted|argued|mentioned|requested)\b|\bmy (?:question|prompt)\b",
+    re.IGNORECASE,
+)
+_ASSISTANT_SAID = re.compile(
+    r"\b(?:you|it|claude|codex|gemini|copilot|the (?:assistant|agent|model|ai|bot)) "
+    r"(?:said|suggested|proposed|answered|replied|recommended|explained|told me|claimed|insisted|wrote|offered)\b",
+    re.IGNORECASE,
+)
+
+
+def read_cue(thread: Thread, now: datetime, scope: Scope) -> Cue:
+    """Read everything the person said so far. `now` carries the person's time zone; `scope` is their boundary."""
+    parsed = [parse_filters(text, now) for text in thread.cue_texts]
+    axes: list[Axis] = []
+    terms: list[Term] = []
+    for position, part in enumerate(parsed):
+        weight = LATEST_WEIGHT if position and position == len(parsed) - 1 else 1.0
+        _read_part(part, weight, now, axes, terms)
+    sentence = " ".join(p.words for p in parsed)
+    speaker = _speaker(sentence)
+    if speaker is not None:
+        axes.append(Axis(AxisKind.SPEAKER, speaker.value, ""))
+    filters = _joined([scope.filters, *(p.filters for p in parsed)], thread)
+    axes.extend(_filter_axes(filters))
+    query = Query(
+        terms=tuple(_merged(terms)),
+        phrases=tuple(dict.fromkeys(x for p in parsed for x in p.phrases)),
+        without=tuple(dict.fromkeys(x for p in parsed for x in p.without)),
+        any_of=tuple(g for p in parsed for g in p.any_of),
+        windows=_windows(axes, parsed, thread),
+        filters=filters,
+        speaker=speaker,
+        excluded=thread.rejected,
+    )
+    return Cue(
+        meant="; ".join(t.strip() for t in thread.cue_texts),
+        whole=_whole(thread.cue_texts),
+        axes=tuple(dict.fromkeys(axes)),
+        query=query,
+        hints=tuple(dict.fromkeys(h for p in parsed for h in p.hints)),
+    )
+
+
+def _read_part(part: Parsed, weight: float, now: datetime, axes: list[Axis], terms: list[Term]) -> None:
+    """Add the axes and terms of one thing the person said."""
+    identifiers = read_identifiers(part.words)
+    times = [t for t in read_times(part.words, now) if not _inside(t, identifiers)]
+    for phrase in times:
+        axes.extend(Axis(AxisKind.TIME, _iso_span(w, now), phrase.words, w) for w in phrase.windows)
+    for found in identifiers:
+        axes.append(Axis(found.kind, found.value, found.words))
+        if found.kind is AxisKind.ERROR:
+            continue
+        terms.append(Term(found.value, weight * IDENTIFIER_WEIGHT, TermKind.IDENTIFIER))
+    terms.extend(Term(n, weight * IDENTIFIER_WEIGHT, TermKind.IDENTIFIER) for n in part.needles)
+    axes.extend(Axis(AxisKind.PHRASE, p, p) for p in part.phrases)
+    axes.extend(Axis(AxisKind.WITHOUT, w, "-" + w) for w in part.without)
+    quoted = {w.lower() for p in part.phrases for w in _WORD.findall(p)}
+    for match in _WORD.finditer(part.words):
+        start, end = match.span()
+        if any(i.start <= start and end <= i.end and i.kind is not AxisKind.ERROR for i in identifiers):
+            continue
+        factor = PHRASE_WORD_WEIGHT if match.group().lower() in quoted else 1.0
+        if any(t.start <= start and end <= t.end for t in times):
+            factor = TIME_WORD_WEIGHT
+        terms.append(Term(match.group(), weight * factor))
+
+
+def _inside(phrase: TimePhrase, identifiers: tuple[Identifier, ...]) -> bool:
+    return any(i.start <= phrase.start and phrase.end <= i.end for i in identifiers)
+
+
+def _iso_span(window: TimeWindow, now: datetime) -> str:
+    first = datetime.fromtimestamp(window.start, now.tzinfo).date()
+    last = datetime.fromtimestamp(max(window.start, window.end - 1), now.tzinfo).date()
+    return first.isoformat() if first == last else f"{first.isoformat()}..{last.isoformat()}"
+
+
+def _speaker(sentence: str) -> Origin | None:
+    person, assistant = bool(_PERSON_SAID.search(sentence)), bool(_ASSISTANT_SAID.search(sentence))
+    if person == assistant:
+        return None
+    return Origin.PERSON if person else Origin.ASSISTANT
+
+
+def _whole(texts: tuple[str, ...]) -> WholeKind:
+    """The newest turn that names a whole decides; a session otherwise."""
+    for text in reversed(texts):
+        for kind, pattern in _WHOLES:
+            if pattern.search(text):
+                return kind
+        if re.search(r"\bth(?:at|e) (?:one )?(?:session|conversation|chat)\b", text, re.IGNORECASE):
+            return WholeKind.SESSION
+    return WholeKind.SESSION
+
+
+def _joined(parts: list[Filters], thread: Thread) -> Filters:
+    """All filters hold together; what a correction says about the runtime replaces what was said before."""
+    runtimes = [r for p in parts for r in p.runtimes]
+    if thread.runtimes:
+        runtimes = list(thread.runtimes)
+    return Filters(
+        runtimes=tuple(dict.fromkeys(runtimes)),
+        projects=tuple(
+            dict.fromkeys([*(x for p in parts for x in p.projects), *("-" + x for x in thread.not_projects)])
+        ),
+        branches=tuple(dict.fromkeys(x for p in parts for x in p.branches)),
+        roles=tuple(dict.fromkeys(x for p in parts for x in p.roles)),
+        kinds=tuple(dict.fromkeys(x for p in parts for x in p.kinds)),
+        sessions=tuple(dict.fromkeys(x for p in parts for x in p.sessions)),
+    )
+
+
+def _filter_axes(filters: Filters) -> list[Axis]:
+    pairs = (
+        (AxisKind.RUNTIME, filters.runtimes),
+        (AxisKind.PROJECT, filters.projects),
+        (AxisKind.BRANCH, filters.branches),
+        (AxisKind.SPEAKER, filters.roles),
+        (AxisKind.KIND, filters.kinds),
+        (AxisKind.SESSION, filters.sessions),
+    )
+    return [Axis(kind, value, value) for kind, values in pairs for value in values]
+
+
+def _windows(axes: list[Axis], parsed: list[Parsed], thread: Thread) -> tuple[TimeWindow, ...]:
+    """Windows of the cue. A hard window from a correction cuts the soft ones that lie wholly outside it."""
+    soft = [a.window for a in axes if a.window is not None]
+    hard = [w for p in parsed for w in p.windows]
+    for edge in thread.windows:
+        soft = [w for w in soft if w.end > edge.start and w.start < edge.end]
+        cut = [TimeWindow(max(w.start, edge.start), min(w.end, edge.end), 0.0, True) for w in hard]
+        hard = [w for w in cut if w.start < w.end] or [edge]
+    return tuple(dict.fromkeys([*soft, *hard]))
+
+
+def _merged(terms: list[Term]) -> list[Term]:
+    """One term per text and kind, with the greatest weight it was given."""
+    best: dict[tuple[str, TermKind], Term] = {}
+    for term in terms:
+        key = (term.text.lower(), term.kind)
+        if key not in best or best[key].weight < term.weight:
+            best[key] = term
+    return list(best.values())

@@ -1,0 +1,135 @@
+"""Resume handles: the command that goes on with a session in its own runtime (design/recall.md 7).
+
+A command is only given where the record supports it: an id of the runtime's own shape, a working directory that is
+recorded. Every path is shell-quoted. A subagent, a copy or a review is never resumed by its own id.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.ports import Entry
+from core.recall.model import Handle
+from core.records.model import Role
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How one runtime resumes."""
+
+    argv: tuple[str, ...]
+    """The command in front of the id."""
+    shape: re.Pattern[str]
+    variable: str = ""
+    """The variable that names another root, `""` if there is none."""
+    folder: str = ""
+    """The root's name below the home folder where no variable is needed."""
+    needs_cwd: bool = True
+    """False if the runtime finds a session from anywhere."""
+
+
+_WAYS: dict[str, _Way] = {
+    "claude": _Way(("claude", "--resume"), _UUID, "CLAUDE_CONFIG_DIR", ".claude"),
+    "codex": _Way(("codex", "resume"), _UUID, "CODEX_HOME", ".codex"),
+    "copilot": _Way(("copilot", "--resume"), _UUID, "", ".copilot", needs_cwd=False),
+    "gemini": _Way(("gemini", "--resume"), _UUID, "", ".gemini"),
+    "pi": _Way(("pi", "--session"), _UUID, "", ".pi"),
+}
+_NAMES = {"claude": "Claude Code", "codex": "Codex", "copilot": "Copilot CLI", "gemini": "Gemini CLI", "pi": "Pi"}
+
+
+def runtime_name(runtime: str) -> str:
+    """The name people know a runtime by."""
+    return _NAMES.get(runtime, runtime)
+
+
+def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Callable[[str], bool]) -> Handle:
+    """The handle of a record.
+
+    `parent` is the record of the session that started this one, if it exists; `home` the person's home folder (for the
+    default roots); `is_folder` answers for a recorded working directory.
+    """
+    spine, source = entry.spine, entry.source
+    own_id = spine.session_id or source.session_id
+    role = spine.role if spine.role is not Role.MAIN else source.role
+    if role is Role.MAIN:
+        return _handle(entry, own_id, home, is_folder)
+    parent_id = spine.parent_id or source.parent_id
+    what = {Role.SUBAGENT: "A subagent's record", Role.COPY: "A copy of its parent's record", Role.REVIEW: "A review"}[
+        role
+    ]
+    if parent is not None:
+        handle = _handle(parent, parent.spine.session_id or parent.source.session_id, home, is_folder)
+        return Handle(
+            handle.command,
+            handle.argv,
+            handle.cwd,
+            handle.env,
+            f"{what} cannot be resumed; this is the session that started it."
+            + (f" {handle.note}" if handle.note else ""),
+        )
+    if parent_id:
+        return Handle(
+            note=f"{what} cannot be resumed; it was started by session {parent_id}, whose own record is not here. "
+            "What is recoverable is this record's text."
+        )
+    return Handle(note=f"{what} cannot be resumed, and it does not name the session that started it.")
+
+
+def _handle(entry: Entry, session_id: str, home: str, is_folder: Callable[[str], bool]) -> Handle:
+    source, spine = entry.source, entry.spine
+    way = _WAYS.get(source.runtime)
+    if way is None:
+        return Handle(note=f"No resume command is known for {runtime_name(source.runtime)}.")
+    if not way.shape.fullmatch(session_id):
+        return Handle(
+            note=f"The record's id is not of the shape {runtime_name(source.runtime)} gives; no command is made."
+        )
+    if entry.standing.value == "gone":
+        return Handle(note="The record's file is gone, so the runtime cannot resume it; what the index holds remains.")
+    env, prefix = _root(way, source.root, home)
+    argv = (*way.argv, session_id)
+    bare = prefix + shlex.join(argv)
+    cwd = _cwd(entry)
+    if source.archived and source.runtime == "codex":
+        note = "The session is archived; unarchive it in Codex first if it is not listed."
+    else:
+        note = ""
+    if not cwd:
+        if way.needs_cwd:
+            return Handle(note="The record names no working directory, so there is no command that is sure to find it.")
+        return Handle(bare, argv, "", env, note)
+    if not is_folder(cwd):
+        gone = f"Its folder {cwd} is gone, so the command stands without it."
+        return Handle(bare, argv, "", env, f"{gone} {note}".strip())
+    moved = len(spine.cwds) > 1 and spine.cwds[-1] != cwd
+    if moved and not note:
+        note = f"The session later worked in {spine.cwds[-1]}."
+    return Handle(f"cd {shlex.quote(cwd)} && {bare}", argv, cwd, env, note)
+
+
+def _root(way: _Way, root: str, home: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """The variable that names the root, where it is not the default one."""
+    if not way.variable or root.rstrip("/") == f"{home.rstrip('/')}/{way.folder}":
+        return (), ""
+    return ((way.variable, root),), f"{way.variable}={shlex.quote(root)} "
+
+
+def _cwd(entry: Entry) -> str:
+    """The folder the runtime looks a session up by.
+
+    Claude Code files a session under its starting folder, every character but letters and digits as `-` (formats.md
+    1a); among the folders the record names, the one with that spelling is it.
+    """
+    spine = entry.spine
+    if entry.source.runtime == "claude":
+        bucket = entry.source.path.rsplit("/", 2)[-2] if entry.source.path.count("/") >= 2 else ""
+        for cwd in spine.cwds:
+            if re.sub(r"[^A-Za-z0-9]", "-", cwd) == bucket:
+                return cwd
+    return spine.project

@@ -1,0 +1,94 @@
+"""What the dialogue asks of the archive: find, open, scan, and say what was captured.
+
+`Searcher` is the port the loop is written against; `core.recall.archive_search` answers it from real records, the tests
+from made-up ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.ports import Entry, Hit, ProgressCall, Query, Receipt
+from core.recall.model import Expansion, Handle, Searched
+from core.records.model import Locator, ReadProblem, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A turn and the file it stands in."""
+
+    turn: Turn
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A record that a search reached. A cue: nothing is told from it before it is opened."""
+
+    hit: Hit
+    matched_by: tuple[str, ...]
+    """`index`, `head`, `scan`."""
+    reached: tuple[Placed, ...] = ()
+    """Turns that a scan verified, tool output included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search brought."""
+
+    leads: tuple[Lead, ...] = ()
+    searched: tuple[Searched, ...] = ()
+    problems: tuple[ReadProblem, ...] = ()
+    """Records that could not be read on the way."""
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a read of one record returned: the turns a story may be told from, each in file order."""
+
+    origin: tuple[Placed, ...] = ()
+    """The first things that were asked."""
+    reached: tuple[Placed, ...] = ()
+    """The turns that the cue reaches, and the ones they answer or are answered by."""
+    turning: tuple[Placed, ...] = ()
+    """Turns of the person that changed the direction."""
+    outcome: tuple[Placed, ...] = ()
+    """The last things that were said."""
+    turns: int = 0
+    """Conversation turns in the record."""
+    problems: tuple[ReadProblem, ...] = field(default_factory=tuple)
+
+
+class Searcher(Protocol):
+    """The archive, as the dialogue sees it."""
+
+    def find(self, query: Query) -> Found:
+        """Search inside the boundary: the index, and the heads of records it does not hold yet."""
+        ...
+
+    def named(self, locator: Locator, query: Query) -> Lead | None:
+        """The record a person pointed at, with the passages that the query reaches in it."""
+        ...
+
+    def open(self, lead: Lead, query: Query) -> Opened | ReadProblem:
+        """Read the record at the spans that the query reaches."""
+        ...
+
+    def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
+        """The capture receipts of the records at these paths."""
+        ...
+
+    def handle(self, entry: Entry) -> Handle:
+        """How to go on with the record's session."""
+        ...
+
+    def expansion(self, query: Query) -> Expansion | None:
+        """A wider search that is worth offering for this query, and its cost."""
+        ...
+
+    def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
+        """Run the wider search: whole record bodies, tool output included. Only on the person's word."""
+        ...

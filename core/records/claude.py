@@ -1,0 +1,108 @@
+"""The adapter for Claude Code's records."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.records import claude_files
+from core.records.claude_lines import ClaudeParser
+from core.records.glance import glance
+from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, open_record, read_errors_of
+from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.passes import LineReading, turns_at
+
+MAX_META = 1 << 20
+
+
+class ClaudeAdapter:
+    """Reads `projects/<folder>/<session>.jsonl` and the subagents beside. See `Adapter`."""
+
+    runtime = claude_files.RUNTIME
+    label = "Claude Code"
+
+    def __init__(self, *, max_line: int = MAX_LINE) -> None:
+        self._max_line = max_line
+
+    def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
+        """See `claude_files.roots`."""
+        return claude_files.roots(env, home)
+
+    def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
+        """See `claude_files.discover`."""
+        return claude_files.discover(root)
+
+    def spine(self, source: Source) -> Spine | ReadProblem:
+        """What the record says of itself, from its head and tail."""
+        parser = _Parser(source)
+        problem = glance(source, parser, self._max_line)
+        return problem if problem is not None else parser.spine()
+
+    def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
+        """Start a pass; see `Adapter.read`."""
+        return LineReading(source, _Parser(source), mark, talk_only=talk_only, max_line=self._max_line)
+
+    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
+        """Every turn of the physical line that begins at byte `start`."""
+        return turns_at(source, _Parser(source), line, start, self._max_line)
+
+
+class _Parser(ClaudeParser):
+    """A `ClaudeParser` that knows the files beside the record."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._meta_read = False
+
+    def finish(self, end: int) -> None:
+        """Decide which old summary is this session's own: the one whose message stands in this file (formats.md B7)."""
+        self.summary_title = own_summary(self.source.path, self.summaries, end)
+
+    def spine(self) -> Spine:
+        """The spine, with what the file beside a subagent says."""
+        if self.source.meta and not self._meta_read:
+            self._meta_read = True
+            meta = _meta(self.source.meta)
+            self.draft.once("agent", meta.get("agentType") or meta.get("name"))
+            self.draft.offer_title(meta.get("description"), "summary")
+            self.draft.see_cwd(meta.get("worktreePath"))
+        return super().spine()
+
+
+def _meta(path: str) -> dict[str, Any]:
+    """The description beside a subagent's record, empty where it cannot be read: it adds to the record, no more."""
+    try:
+        if os.path.getsize(path) > MAX_META:
+            return {}
+        with open(path, "rb") as file:
+            value = decode(file.read(MAX_META))
+    except (OSError, NotDecodable):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def own_summary(path: str, summaries: Sequence[tuple[str, str]], end: int) -> str:
+    """The last summary whose message stands before byte `end` of the file, `""` if none does."""
+    if not summaries:
+        return ""
+    keys = [(b'"uuid":"' + leaf.encode("utf-8", "replace") + b'"', text) for leaf, text in reversed(summaries)]
+    try:
+        if is_compressed(path):
+            return _in_stream(path, keys)
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
+            return next((text for key, text in keys if body.find(key, 0, end) >= 0), "")
+    except read_errors_of(path, ValueError):
+        return ""  # an empty or vanished file holds no message of its own
+
+
+def _in_stream(path: str, keys: Sequence[tuple[bytes, str]]) -> str:
+    seen: set[bytes] = set()
+    with open_record(path) as file:
+        rest = b""
+        while chunk := file.read(1 << 20):
+            window = rest + chunk
+            seen.update(key for key, _ in keys if key in window)
+            rest = window[-128:]
+    return next((text for key, text in keys if key in seen), "")

@@ -1,0 +1,125 @@
+"""Where Claude Code keeps its records, and which kind each file is (formats.md 1a, A)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.records.model import ReadProblem, Role, Root, Source
+from core.records.walk import Found, Walk
+
+RUNTIME = "claude"
+_COPIES = ("agent-acompact", "agent-aside_question")
+_NO_SESSIONS = frozenset({"tool-results", "memory", "file-history", "node_modules"})
+
+
+def roots(env: Mapping[str, str], home: str) -> tuple[Root, ...]:
+    """The configured places, else the default ones.
+
+    `CLAUDE_CONFIG_DIR` replaces the defaults, as it does for the runtime; it and `CLAUDE_CONFIG_DIRS` may hold several
+    paths, separated by commas or by the system's path separator.
+    """
+    found: list[Root] = []
+    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_CONFIG_DIRS"):
+        found.extend(Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home))
+    if not found:
+        config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+        places = [os.path.join(home, ".claude"), os.path.join(config, "claude"), *_accounts(home)]
+        found = [Root(RUNTIME, path) for path in places]
+    return unique_roots(found)
+
+
+def _accounts(home: str) -> list[str]:
+    """Folders of further accounts beside the default one: `~/.claude-<name>` with projects in them."""
+    try:
+        names = sorted(name for name in os.listdir(home) if name.startswith(".claude-"))
+    except OSError:
+        return []  # without a listing of the home folder there are no further accounts to name
+    places = [os.path.join(home, name) for name in names]
+    return [place for place in places if os.path.isdir(os.path.join(place, "projects"))]
+
+
+def split_paths(value: str, home: str) -> list[str]:
+    """The paths of a variable, `~` expanded, made absolute; a value that is a folder as a whole is one path."""
+    if not value.strip():
+        return []
+    if os.path.isdir(value):
+        return [os.path.abspath(value)]
+    parts = [part.strip() for chunk in value.split(",") for part in chunk.split(os.pathsep)]
+    return [expand(part, home) for part in parts if part]
+
+
+def expand(path: str, home: str) -> str:
+    """An absolute path; `~` is the given home."""
+    if path == "~" or path.startswith("~/"):
+        path = home + path[1:]
+    return os.path.abspath(path)
+
+
+def unique_roots(found: list[Root]) -> tuple[Root, ...]:
+    """The roots without those whose path came before."""
+    return tuple({root.path: root for root in reversed(found)}[path] for path in dict.fromkeys(r.path for r in found))
+
+
+@dataclass(slots=True)
+class _Beside:
+    """Files that belong to the sessions of one project folder."""
+
+    metas: dict[str, str] = field(default_factory=dict)
+    outputs: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """(project folder, session id) -> files."""
+
+
+def discover(root: Root) -> Iterator[Source | ReadProblem]:
+    """Every record below `<root>/projects`; the order is that of the paths."""
+    beside = _Beside()
+    records: list[Found] = []
+    for found in Walk(os.path.join(root.path, "projects"), _wanted, _enter):
+        if isinstance(found, ReadProblem):
+            yield found
+        elif not _note_beside(found, beside):
+            records.append(found)
+    for found in records:
+        yield _source(root, found, beside)
+
+
+def _wanted(name: str) -> bool:
+    return name.endswith((".jsonl", ".jsonl.zst", ".meta.json")) or not name.endswith((".md", ".jsonl.tmp"))
+
+
+def _enter(parts: tuple[str, ...]) -> bool:
+    return parts[-1] not in _NO_SESSIONS or parts[-1] == "tool-results"
+
+
+def _note_beside(found: Found, beside: _Beside) -> bool:
+    """True if the file is no record of its own: it is noted for the one it belongs to, or for none."""
+    name, parts = found.name, found.parts
+    if len(parts) >= 3 and parts[2] in ("tool-results", "workflows"):
+        beside.outputs.setdefault((parts[0], parts[1]), []).append(found.path)
+        return True
+    if name == "journal.jsonl" and "workflows" in parts and len(parts) >= 2:
+        beside.outputs.setdefault((parts[0], parts[1]), []).append(found.path)
+        return True
+    if name.endswith(".meta.json"):
+        beside.metas[found.path[: -len(".meta.json")]] = found.path
+        return True
+    return not name.endswith((".jsonl", ".jsonl.zst"))
+
+
+def _source(root: Root, found: Found, beside: _Beside) -> Source:
+    stem = found.name.removesuffix(".zst").removesuffix(".jsonl")
+    parts = found.parts
+    role, parent = Role.MAIN, ""
+    if "subagents" in parts:
+        role = Role.SUBAGENT
+        parent = parts[parts.index("subagents") - 1] if parts.index("subagents") else ""
+    elif stem.startswith("agent-"):
+        role = Role.SUBAGENT
+    if stem.startswith(_COPIES):
+        role = Role.COPY
+    outputs = beside.outputs.get((parts[0], stem), ()) if parts and role is Role.MAIN else ()
+    meta = beside.metas.get(found.path.removesuffix(".zst").removesuffix(".jsonl"), "")
+    return Source(
+        RUNTIME, root.path, found.path, stem, found.size, found.mtime_ns, role, parent, False, tuple(outputs), meta
+    )

@@ -1,0 +1,10 @@
+"""Fingerprints of prompts, to know again the one that a record tells twice."""
+
+from __future__ import annotations
+
+import hashlib
+
+
+def digest(text: str) -> str:
+    """A short fingerprint of a prompt, white space at its ends not counted."""
+    return hashlib.blake2b(text.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,0 +1,69 @@
+"""The turns around a line, for a viewer: only nearby bytes are read, backwards too."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from core.records.lines import MAX_LINE, open_record, read_errors_of
+from core.records.model import Adapter, Source, Turn
+
+MAX_LINES = 2000
+"""Lines read before or after at most."""
+MAX_BYTES = 8 * 1024 * 1024
+"""Bytes read before or after at most."""
+_STEP = 64 * 1024
+
+
+def window(adapter: Adapter, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
+    """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it."""
+    try:
+        with open_record(source.path) as file:
+            places = [*_backward(file, line, start, before), (line, start), *_forward(file, line, start, after)]
+    except read_errors_of(source.path):
+        return ()
+    found: list[Turn] = []
+    for number, offset in places:
+        found.extend(adapter.at(source, number, offset))
+    return tuple(found)
+
+
+def _backward(file: IO[bytes], line: int, start: int, count: int) -> list[tuple[int, int]]:
+    """The places of the lines before, nearest last."""
+    count = min(count, MAX_LINES, line - 1)
+    starts: list[int] = []
+    here = start
+    bottom = max(0, start - MAX_BYTES)
+    edge = start - 1  # the newline that ends the line before
+    while here > bottom and len(starts) < count:
+        low = max(bottom, here - _STEP)
+        file.seek(low)
+        chunk = file.read(here - low)
+        at = len(chunk)
+        while len(starts) < count and (at := chunk.rfind(b"\n", 0, at)) >= 0:
+            if low + at < edge:
+                starts.append(low + at + 1)
+        here = low
+        if low == 0 and len(starts) < count and edge >= 0:
+            starts.append(0)
+    return [(line - n, offset) for n, offset in enumerate(starts, 1)][::-1]
+
+
+def _forward(file: IO[bytes], line: int, start: int, count: int) -> list[tuple[int, int]]:
+    """The places of the lines after, nearest first."""
+    file.seek(start)
+    places: list[tuple[int, int]] = []
+    here = start
+    for number in range(1, min(count, MAX_LINES) + 1):
+        raw = file.readline(MAX_LINE + 1)
+        here += len(raw)
+        if not raw.endswith(b"\n") or here - start > MAX_BYTES + len(raw):
+            break
+        places.append((line + number, here))
+    if places and not _more(file, here):
+        places.pop()
+    return places
+
+
+def _more(file: IO[bytes], offset: int) -> bool:
+    file.seek(offset)
+    return bool(file.read(1))

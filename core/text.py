@@ -36,8 +36,8 @@ def printable(text: str) -> str:
 
     C0 controls become their Unicode pictures (U+2400 block), DEL U+2421; C1, bidirectional controls, tag characters,
     private use, zero-width signs except the joiners, line separators, the BOM and lone surrogates become U+FFFD.
-    Newline and tab stay, and so do U+200C and U+200D, which Persian, Indic scripts and emoji families need. CR LF becomes
-    LF. The length is kept otherwise. Idempotent.
+    Newline and tab stay, and so do U+200C and U+200D, which Persian, Indic scripts and emoji families need. CR LF
+    becomes LF. The length is kept otherwise. Idempotent.
     """
     if text.isascii() and text.isprintable():
         return text

@@ -21,12 +21,13 @@ LONGEST = 20_000
 """Characters of a turn that are looked at; a quote lies within them."""
 
 _TURN = re.compile(
-    r"\b(?:no|instead|actually|rather|don'?t|do not|stop|wait|wrong|not what|revert|undo|let'?s|we should|decide[ds]?|go with|"
-    r"prefer|better|keep|drop|use|switch|nein|lieber|plutôt|mejor|melhor)\b|不要|改成|やめ|代わり|대신",
+    r"\b(?:no|instead|actually|rather|don'?t|do not|stop|wait|wrong|not what|revert|undo|let'?s|we should|decide[ds]?|"
+    r"go with|prefer|better|keep|drop|use|switch|nein|lieber|plutôt|mejor|melhor)\b|不要|改成|やめ|代わり|대신",
     re.IGNORECASE,
 )
 _TRIVIAL = re.compile(
-    r"^\W*(?:yes|y|no|ok|okay|continue|go on|go ahead|proceed|thanks|thank you|sure|please|do it|next|hi|hello|hey|test|exit|quit)?\W*$",
+    r"^\W*(?:yes|y|no|ok|okay|continue|go on|go ahead|proceed|thanks|thank you|sure|please|do it|next|hi|hello|hey|"
+    r"test|exit|quit)?\W*$",
     re.IGNORECASE,
 )
 

@@ -49,7 +49,7 @@ _LAST = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A story, the evidence it rests on, and its excerpts. Claim `n` cites evidence `n` (added to the context in order)."""
+    """A story, the evidence it rests on, and its excerpts. Claim `n` cites evidence `n`."""
 
     claims: tuple[Claim, ...]
     evidence: tuple[Evidence, ...]

@@ -1,0 +1,50 @@
+"""Where the program keeps its own files. Every folder it makes is for its owner alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import SurroundingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The program's own folders and files."""
+
+    index: Path
+    """The search index: it can be deleted and is built again."""
+    state: Path
+    """What a person made: settings, history of cues."""
+    settings: Path
+    """The settings file."""
+
+
+def own_places(env: Mapping[str, str]) -> Places:
+    """The folders in force: below `RECOLLECT_HOME` where set, else the platform's data, cache and config folders."""
+    chosen = env.get("RECOLLECT_HOME", "").strip()
+    if chosen:
+        base = Path(os.path.expanduser(chosen)).absolute()
+        return Places(base / "index", base / "state", base / "settings.toml")
+    from platformdirs import PlatformDirs  # 6 ms; not needed where RECOLLECT_HOME is set
+
+    dirs = PlatformDirs("recollect", appauthor=False)
+    return Places(
+        Path(dirs.user_cache_dir) / "index", Path(dirs.user_data_dir), Path(dirs.user_config_dir) / "settings.toml"
+    )
+
+
+def private_folder(path: Path) -> Path:
+    """Make `path` with its parents, 0700, and return it. Raises `SurroundingsError` where that is not possible."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.stat().st_mode & 0o077:
+            path.chmod(0o700)
+    except OSError as problem:
+        raise SurroundingsError(
+            f"The folder {path} cannot be made or kept private: {problem.strerror or problem}.",
+            "Set RECOLLECT_HOME to a folder you may write to.",
+        ) from problem
+    return path

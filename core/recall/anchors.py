@@ -1,0 +1,60 @@
+"""FalseAnchor: a number that was meant as an issue anchors only where the record uses it as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.recall.identifiers import fits_kind
+from core.recall.model import Axis, AxisKind
+from core.recall.search import Lead, Opened
+from core.records.model import ReadProblem
+
+_NUMBERED = {AxisKind.ISSUE: "an issue", AxisKind.PULL_REQUEST: "a pull request"}
+
+
+@dataclass(frozen=True, slots=True)
+class Anchoring:
+    """Which candidates use the cue's numbers in the kind that was meant."""
+
+    verdicts: dict[str, bool | None] = field(default_factory=dict)
+    """Per path: True fits, False occurs only in another sense, None does not occur."""
+    opened: dict[str, Opened | ReadProblem] = field(default_factory=dict)
+    """What was opened to judge, per path, so that it is not opened again."""
+    remarks: tuple[str, ...] = ()
+
+    def order(self, leads: Sequence[Lead]) -> list[Lead]:
+        """Those that fit first, those that use the number in another sense last; otherwise as they were."""
+        rank = {True: 0, None: 1, False: 2}
+        return sorted(leads, key=lambda lead: rank[self.verdicts.get(lead.hit.entry.source.path)])
+
+
+def judge_anchors(
+    axes: Sequence[Axis], leads: Sequence[Lead], open_: Callable[[Lead], Opened | ReadProblem]
+) -> Anchoring:
+    """Judge the candidates against the numbered identifiers of the cue; opens nothing if there are none."""
+    numbered = [a for a in axes if a.kind in _NUMBERED]
+    if not numbered:
+        return Anchoring()
+    verdicts: dict[str, bool | None] = {}
+    opened: dict[str, Opened | ReadProblem] = {}
+    remarks: list[str] = []
+    for lead in leads:
+        path = lead.hit.entry.source.path
+        read = opened[path] = open_(lead)
+        if isinstance(read, ReadProblem):
+            continue
+        texts = [p.turn.text for p in (*read.reached, *read.origin, *read.turning)]
+        texts.append(lead.hit.entry.spine.title)
+        for axis in numbered:
+            senses = {fits_kind(axis.kind, axis.value, text) for text in texts}
+            verdict = True if True in senses else False if False in senses else None
+            known = verdicts.get(path)
+            verdicts[path] = verdict if known is None else known and verdict is not False
+    wrong = [a for a in numbered if leads and verdicts and not any(v is True for v in verdicts.values())]
+    remarks.extend(
+        f"{axis.value} occurs in what was found only in another sense, not as {_NUMBERED[axis.kind]}."
+        for axis in wrong
+        if any(v is False for v in verdicts.values())
+    )
+    return Anchoring(verdicts, opened, tuple(remarks))

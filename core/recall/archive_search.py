@@ -1,0 +1,251 @@
+"""The searcher over real records: the index first, the heads of what it does not hold, whole bodies when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.ports import Entry, Filters, Hit, Index, IndexCondition, Passage, ProgressCall, Query, Receipt, Standing
+from core.recall.boundary import passes, within
+from core.recall.grounding import gather
+from core.recall.handles import resume_handle
+from core.recall.heads import rank_heads
+from core.recall.model import Expansion, Handle, Searched
+from core.recall.needles import needles_of
+from core.recall.search import Found, Lead, Opened, Placed
+from core.records.archive import Archive, Discovery
+from core.records.model import Locator, ReadProblem, Source, Spine
+from core.records.scan import ScanHit, scan
+
+SCAN_BYTES_PER_SECOND = 400e6
+"""What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
+HEADS = 4000
+"""Records whose heads are read in one pass at most, newest first."""
+REACH = "Reading every record's whole body, tool input and output included"
+
+
+class ArchiveSearcher:
+    """`core.recall.search.Searcher` over an archive and its index.
+
+    Listings are kept for the length of one searcher; `forget()` makes the next search look again.
+    """
+
+    def __init__(self, archive: Archive, index: Index, home: str) -> None:
+        self._archive = archive
+        self._index = index
+        self._home = home
+        self._known: Mapping[str, Entry] | None = None
+        self._discovery: Discovery | None = None
+        self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
+
+    def forget(self) -> None:
+        """Drop what was listed: the archive or the index changed."""
+        self._known = None
+        self._discovery = None
+
+    # -- searching inside the boundary
+
+    def find(self, query: Query) -> Found:
+        """Search the index, and the heads of the records that it does not hold yet."""
+        state = self._index.state()
+        usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
+        hits = self._index.search(query) if usable else ()
+        leads = [Lead(hit, ("index",)) for hit in hits]
+        problems: tuple[ReadProblem, ...] = ()
+        head_counts: dict[tuple[str, str], int] = {}
+        if not usable or state.pending or state.condition is not IndexCondition.CURRENT:
+            fresh, problems, head_counts = self._heads(query)
+            leads = _interleaved(leads, fresh)
+        remarks = (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
+        return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
+
+    def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
+        known = self._entries()
+        pending = [s for s in self._discover().sources if s.path not in known]
+        pending.sort(key=lambda s: -s.mtime_ns)
+        entries: list[Entry] = []
+        problems: list[ReadProblem] = []
+        counts: dict[tuple[str, str], int] = {}
+        for source in pending[:HEADS]:
+            spine = self._spine(source)
+            if isinstance(spine, ReadProblem):
+                problems.append(spine)
+                continue
+            entries.append(Entry(source, spine))
+            counts[source.runtime, source.root] = counts.get((source.runtime, source.root), 0) + 1
+        leads = [Lead(hit, ("head",)) for hit in rank_heads(entries, query)]
+        return leads, tuple(problems[:20]), counts
+
+    def _spine(self, source: Source) -> Spine | ReadProblem:
+        key = (source.path, source.size, source.mtime_ns)
+        if key not in self._spines:
+            self._spines[key] = self._archive.spine(source)
+        return self._spines[key]
+
+    def _entries(self) -> Mapping[str, Entry]:
+        if self._known is None:
+            self._known = {e.source.path: e for e in self._index.entries()}
+        return self._known
+
+    def _discover(self) -> Discovery:
+        if self._discovery is None:
+            self._discovery = self._archive.discover()
+        return self._discovery
+
+    def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int]) -> tuple[Searched, ...]:
+        counts: dict[tuple[str, str], list[int]] = {(r.runtime, r.path): [0, 0] for r in self._archive.roots}
+        for entry in self._entries().values() if usable else ():
+            row = counts.setdefault((entry.source.runtime, entry.source.root), [0, 0])
+            row[0] += 1
+        rows = []
+        for (runtime, root), (indexed, unreadable) in counts.items():
+            by_head = heads.get((runtime, root), 0)
+            if indexed or by_head or unreadable:
+                rows.append(Searched(runtime, root, indexed + by_head, indexed, by_head, 0, unreadable))
+        return tuple(rows)
+
+    # -- opening
+
+    def entry(self, locator: Locator) -> Entry | None:
+        """The record at a locator, from the index or from its file."""
+        known = self._entries().get(locator.path)
+        if known is not None:
+            return known
+        for source in self._discover().sources:
+            if source.path == locator.path:
+                spine = self._spine(source)
+                return Entry(source, Spine() if isinstance(spine, ReadProblem) else spine)
+        return None
+
+    def by_id(self, session_id: str) -> tuple[Entry, ...]:
+        """The records whose session id is, or begins with, `session_id` (at least 4 characters), newest first."""
+        sought = session_id.lower()
+        entries = dict(self._entries())
+        for source in self._discover().sources:
+            if source.path not in entries and source.session_id.lower().startswith(sought):
+                spine = self._spine(source)
+                if not isinstance(spine, ReadProblem):
+                    entries[source.path] = Entry(source, spine)
+        found = [e for e in entries.values() if _matches_id(e, sought)]
+        exact = [e for e in found if sought in (e.spine.session_id.lower(), e.source.session_id.lower())]
+        return tuple(sorted(exact or found, key=lambda e: (e.spine.role.value != "main", -(e.spine.ended or 0.0))))
+
+    def named(self, locator: Locator, query: Query) -> Lead | None:
+        """The record a person pointed at, with the passages that the query reaches in it."""
+        here = Filters(sessions=(locator.session_id,)) if locator.session_id else Filters()
+        pointed = replace(query, filters=here, excluded=frozenset(), windows=(), without=(), limit=20)
+        for hit in self._index.search(pointed) if locator.session_id else ():
+            if hit.entry.source.path == locator.path:
+                return Lead(hit, ("index",))
+        entry = self.entry(locator)
+        return Lead(Hit(entry, 0.0, 1.0, (), ()), ("head",)) if entry is not None else None
+
+    def open(self, lead: Lead, query: Query) -> Opened | ReadProblem:
+        """Read the record once, keeping the turns that the query reaches and those that frame them."""
+        source = lead.hit.entry.source
+        if lead.hit.entry.standing is Standing.GONE or not Path(source.path).exists():
+            return ReadProblem(
+                source.path, None, "Its file is gone.", "What the index holds of it is listed; the text cannot be told."
+            )
+        reading = self._archive.read(source, None, talk_only=True)
+        spans = {(p.line, p.start): p.score + 1e-9 for p in lead.hit.passages}
+        opened = gather(reading, source.path, spans, {t.text: t.weight for t in query.terms})
+        if lead.reached:
+            opened = replace(opened, reached=lead.reached)
+        if not opened.turns and not opened.reached:
+            why = reading.problems[0].what if reading.problems else "It holds no conversation."
+            return ReadProblem(source.path, None, why)
+        return replace(opened, problems=reading.problems)
+
+    def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
+        """The capture receipts of the records at these paths."""
+        return self._index.receipts(paths)
+
+    def handle(self, entry: Entry) -> Handle:
+        """How to go on with the record's session; a subagent's leads to the session that started it."""
+        parent_id = entry.spine.parent_id or entry.source.parent_id
+        parent = None
+        if parent_id:
+            parent = next((e for e in self.by_id(parent_id) if e.source.runtime == entry.source.runtime), None)
+        return resume_handle(entry, parent, self._home, lambda path: Path(path).is_dir())
+
+    # -- the wider search
+
+    def expansion(self, query: Query) -> Expansion | None:
+        """Reading whole bodies, where the cue has words to look for."""
+        if not needles_of(query):
+            return None
+        sources = self._within(query)
+        size = sum(s.size for s in sources)
+        if not sources:
+            return None
+        roots = tuple(dict.fromkeys(s.root for s in sources))
+        return Expansion(REACH, len(sources), size, size / SCAN_BYTES_PER_SECOND, roots)
+
+    def _within(self, query: Query) -> list[Source]:
+        """The sources inside the query's boundary of runtimes; other filters are applied to what is found."""
+        runtimes = query.filters.runtimes
+        wanted = {r for r in runtimes if not r.startswith("-")}
+        unwanted = {r[1:] for r in runtimes if r.startswith("-")}
+        return [
+            s
+            for s in self._discover().sources
+            if (not wanted or s.runtime in wanted) and s.runtime not in unwanted and s.path not in query.excluded
+        ]
+
+    def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
+        """Read whole bodies for the cue's names or rarest words."""
+        self.forget()
+        sources = self._within(query)
+        for needles in needles_of(query):
+            hits: dict[str, list[ScanHit]] = {}
+            for hit in scan(self._archive, sources, needles, progress=progress, cancelled=cancelled):
+                hits.setdefault(hit.source.path, []).append(hit)
+            if hits or cancelled():
+                break
+        else:
+            hits = {}
+        leads = [lead for group in hits.values() if (lead := self._scan_lead(group, query)) is not None]
+        leads.sort(key=lambda lead: (-lead.hit.score, -(lead.hit.entry.spine.ended or 0.0)))
+        counts: dict[tuple[str, str], list[int]] = {}
+        for source in sources:
+            row = counts.setdefault((source.runtime, source.root), [0, 0])
+            row[0] += 1
+            row[1] += source.size
+        searched = tuple(Searched(r, p, n, by_scan=n, bytes_scanned=b) for (r, p), (n, b) in counts.items())
+        remarks = ("The wider search was stopped; this is what it had found.",) if cancelled() else ()
+        return Found(tuple(leads[: query.limit]), searched, (), remarks)
+
+    def _scan_lead(self, hits: list[ScanHit], query: Query) -> Lead | None:
+        source = hits[0].source
+        known = self._entries().get(source.path)
+        if known is None:
+            spine = self._spine(source)
+            known = Entry(source, Spine() if isinstance(spine, ReadProblem) else spine)
+        if not (passes(known, query.filters) and within(known, query.windows)):
+            return None
+        passages = tuple(
+            Passage(h.turn.line, h.turn.start, h.turn.end, h.turn.origin, h.turn.at, 1.0, ())
+            for h in hits
+            if h.path == source.path
+        )
+        reached = tuple(Placed(h.turn, h.path) for h in hits)
+        role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
+        hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, 1.0, passages, ())
+        return Lead(hit, ("scan",), reached)
+
+
+def _interleaved(indexed: list[Lead], heads: list[Lead]) -> list[Lead]:
+    """Head matches by fit among the indexed ones: the two scores have no common scale, the fit has."""
+    seen = {lead.hit.entry.source.path for lead in indexed}
+    new = [lead for lead in heads if lead.hit.entry.source.path not in seen]
+    if not new:
+        return indexed
+    return sorted([*indexed, *new], key=lambda lead: -lead.hit.fit)
+
+
+def _matches_id(entry: Entry, sought: str) -> bool:
+    if len(sought) < 4:
+        return False
+    return entry.spine.session_id.lower().startswith(sought) or entry.source.session_id.lower().startswith(sought)

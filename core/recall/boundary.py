@@ -1,0 +1,51 @@
+"""Whether a record lies inside the boundary that a query's filters and hard windows draw."""
+
+from __future__ import annotations
+
+from core.ports import Entry, Filters, Standing, TimeWindow
+
+
+def passes(entry: Entry, filters: Filters) -> bool:
+    """True if a record fulfils the filters. `roles` speak of turns, not of records, and are not looked at here."""
+    spine, source = entry.spine, entry.source
+    kinds = [spine.role.value, source.role.value]
+    kinds += [name for name, holds in (("archived", source.archived), ("fork", bool(spine.forked_from))) if holds]
+    kinds += ["gone"] if entry.standing is Standing.GONE else []
+    return (
+        _holds(filters.runtimes, [source.runtime], exact=True)
+        and _holds(filters.kinds, kinds, exact=True)
+        and _holds(filters.projects, [*spine.cwds, spine.project], exact=False)
+        and _holds(filters.branches, [spine.branch], exact=False)
+        and _starts(filters.sessions, [spine.session_id, source.session_id])
+    )
+
+
+def within(entry: Entry, windows: tuple[TimeWindow, ...]) -> bool:
+    """True if a record overlaps one of the hard windows, or there is none. A record without times is outside."""
+    hard = [w for w in windows if w.hard]
+    if not hard:
+        return True
+    first = entry.spine.started if entry.spine.started is not None else entry.spine.ended
+    last = entry.spine.ended if entry.spine.ended is not None else first
+    return first is not None and last is not None and any(first < w.end and last >= w.start for w in hard)
+
+
+def _holds(wanted: tuple[str, ...], values: list[str], *, exact: bool) -> bool:
+    """Alternatives, `-` in front negates; compared case-folded, whole or as a part."""
+    low = [v.lower() for v in values if v]
+
+    def found(sought: str) -> bool:
+        return any(sought == v if exact else sought in v for v in low)
+
+    if any(found(w[1:].lower()) for w in wanted if w.startswith("-")):
+        return False
+    positive = [w.lower() for w in wanted if not w.startswith("-")]
+    return not positive or any(found(p) for p in positive)
+
+
+def _starts(wanted: tuple[str, ...], values: list[str]) -> bool:
+    low = [v.lower() for v in values if v]
+    if any(v.startswith(w[1:].lower()) for w in wanted if w.startswith("-") for v in low):
+        return False
+    positive = [w.lower() for w in wanted if not w.startswith("-")]
+    return not positive or any(v.startswith(p) for p in positive for v in low)

@@ -1,0 +1,251 @@
+"""The loop: a cue becomes a pass, a pass becomes a round, and only the person closes (design/recall.md 2).
+
+`begin` and `say` are pure up to their ports: the same context, archive and clock give the same advance. A context only
+grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from core.ports import Clock, ProgressCall, Standing
+from core.recall.anchors import Anchoring, judge_anchors
+from core.recall.answers import Act
+from core.recall.capture import qualify
+from core.recall.cue import read_cue
+from core.recall.model import (
+    Adjacent,
+    Advance,
+    Context,
+    Cue,
+    Expansion,
+    Holding,
+    Identified,
+    Member,
+    NotActivated,
+    RecalledContext,
+    Recognizable,
+    Response,
+    Round,
+    RoundKind,
+    Scope,
+    Stopped,
+    Unresolved,
+    Utterance,
+    WholeKind,
+)
+from core.recall.search import Found, Lead, Opened, Searcher
+from core.recall.story import Told, tell
+from core.recall.thread import Thread, fold
+from core.recall.wording import adjacent_phrase, finding_words, gist, question_words
+from core.records.model import ReadProblem
+
+CANDIDATES = 12
+"""Candidates of a pass."""
+OPENED = 8
+"""Candidates that are opened at most until one tells a story."""
+ADJACENT = 5
+"""Candidates that are named beside the presented one."""
+LOW_FIT = 0.34
+"""Below this share of the cue's weight, a round says that nothing fits well."""
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What the dialogue asks of the outside."""
+
+    searcher: Searcher
+    clock: Clock
+    scope: Scope = field(default_factory=Scope)
+    progress: ProgressCall | None = None
+    """Hears of a wider search's progress."""
+    cancelled: Callable[[], bool] = _never
+    """True once the person wants a wider search to stop; what it found is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """What one pass brought."""
+
+    cue: Cue
+    found: Found
+    lead: Lead | None
+    told: Told
+    opened: Opened | None
+    not_opened: tuple[ReadProblem, ...]
+    anchoring: Anchoring
+    others: tuple[Lead, ...]
+
+
+def begin(cue: str, ports: Ports, *, invoked: bool = True) -> Advance:
+    """Start a dialogue. Without an invocation and without words nothing happens; an invocation is never refused."""
+    if not invoked and not cue.strip():
+        return Advance((), None, NotActivated("Nothing was asked, so nothing was searched."))
+    return _advance((Utterance(cue),), ports)
+
+
+def say(context: Context, utterance: Utterance, ports: Ports) -> Advance:
+    """Take the person's next turn."""
+    return _advance((*context, utterance), ports)
+
+
+def _advance(context: Context, ports: Ports) -> Advance:
+    thread = fold(context)
+    standing = thread.round
+    act = thread.answer.act
+    if act in (Act.STOP, Act.DECLINE):
+        return Advance(context, None, Stopped(thread.answered))
+    if act is Act.IDENTIFY and standing is not None and standing.recognizable is not None:
+        return Advance(context, None, _identified(standing, standing.recognizable, thread.answered))
+    done = _pass(context, thread, ports)
+    expansion = None if thread.wide else ports.searcher.expansion(done.cue.query)
+    round_ = _respond(done, thread, expansion, ports)
+    context = (*context, *done.told.evidence, Response(_record(round_), round_))
+    if round_.kind is not RoundKind.PRESENT and thread.added and expansion is None:
+        finding = finding_words(done.found.searched, round_.not_opened, wide=thread.wide)
+        return Advance(context, None, Unresolved(finding, done.found.searched, round_.not_opened))
+    return Advance(context, round_, Holding())
+
+
+def _identified(standing: Round, recognizable: Recognizable, turn: int) -> Identified:
+    return Identified(
+        RecalledContext(
+            recognizable=recognizable,
+            story=standing.story,
+            excerpts=standing.excerpts,
+            qualifications=standing.qualifications,
+            searched=standing.searched,
+            identified_by=turn,
+        )
+    )
+
+
+def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
+    """Read the cue, search, open the candidates in order until one tells a story."""
+    cue = read_cue(thread, ports.clock.now(), ports.scope)
+    query = replace(cue.query, limit=CANDIDATES)
+    cue = replace(cue, query=query)
+    searcher = ports.searcher
+    blank = not (query.terms or query.phrases or query.any_of or query.windows or query.filters != ports.scope.filters)
+    found = Found() if blank and not thread.pinned else searcher.find(query)
+    if thread.wide and not blank:
+        found = _with_scan(found, searcher.scan(query, ports.progress, ports.cancelled))
+    leads = [] if blank else [lead for lead in found.leads if _path(lead) not in thread.rejected]
+    words = {t.text: t.weight for t in query.terms}
+    if thread.pinned is not None:
+        pinned = searcher.named(thread.pinned, query)
+        leads = [*([pinned] if pinned else []), *(x for x in leads if _path(x) != thread.pinned.path)]
+    anchoring = judge_anchors(cue.axes, leads[:OPENED], lambda lead: searcher.open(lead, query))
+    if thread.pinned is None:
+        leads = [*anchoring.order(leads[:OPENED]), *leads[OPENED:]]
+    not_opened: list[ReadProblem] = []
+    for lead in leads[:OPENED]:
+        opened = anchoring.opened.get(_path(lead)) or searcher.open(lead, query)
+        if isinstance(opened, ReadProblem):
+            not_opened.append(opened)
+            continue
+        told = tell(opened, lead.hit.entry.locator(), words, len(context))
+        if told.claims:
+            others = tuple(x for x in leads if x is not lead)
+            return _Pass(cue, found, lead, told, opened, tuple(not_opened), anchoring, others)
+        not_opened.append(ReadProblem(_path(lead), None, "It opened, but holds nothing that can be quoted."))
+    return _Pass(cue, found, None, Told((), (), ()), None, tuple(not_opened), anchoring, tuple(leads))
+
+
+def _path(lead: Lead) -> str:
+    return lead.hit.entry.source.path
+
+
+def _with_scan(found: Found, scanned: Found) -> Found:
+    """The wider search's records first: their bodies hold the cue's words literally."""
+    seen = {_path(lead) for lead in scanned.leads}
+    by_root = {(s.runtime, s.root): s for s in found.searched}
+    for wide in scanned.searched:
+        narrow = by_root.get((wide.runtime, wide.root))
+        by_root[wide.runtime, wide.root] = (
+            wide
+            if narrow is None
+            else replace(
+                narrow,
+                by_scan=wide.by_scan,
+                bytes_scanned=wide.bytes_scanned,
+                unreadable=max(narrow.unreadable, wide.unreadable),
+            )
+        )
+    return Found(
+        leads=(*scanned.leads, *(x for x in found.leads if _path(x) not in seen)),
+        searched=tuple(by_root.values()),
+        problems=(*found.problems, *scanned.problems),
+        remarks=(*found.remarks, *scanned.remarks),
+    )
+
+
+def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Ports) -> Round:
+    """One of the three rounds."""
+    not_opened = (*done.not_opened, *done.found.problems)
+    remarks = [*done.cue.hints, *done.found.remarks, *done.anchoring.remarks]
+    if done.lead is None:
+        kind = RoundKind.OFFER if thread.added and expansion is not None else RoundKind.ASK
+        return Round(
+            kind=kind,
+            cue=done.cue,
+            question=question_words(thread, done.found) if kind is RoundKind.ASK else "",
+            expansion=expansion,
+            searched=done.found.searched,
+            not_opened=not_opened,
+            remarks=tuple(remarks),
+            scanned=thread.wide,
+        )
+    lead = done.lead
+    if lead.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms:
+        remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
+    if done.cue.whole is not WholeKind.SESSION:
+        remarks.append(f"You asked for a {done.cue.whole.value}; this tells the one session of it that fits best.")
+    receipts = ports.searcher.receipts([_path(lead)])
+    return Round(
+        kind=RoundKind.PRESENT,
+        cue=done.cue,
+        recognizable=Recognizable(WholeKind.SESSION, (_member(lead, ports),), "one record"),
+        story=done.told.claims,
+        excerpts=done.told.excerpts,
+        adjacent=tuple(_adjacent(x) for x in done.others[:ADJACENT]),
+        qualifications=(qualify(lead, receipts.get(_path(lead))),),
+        searched=done.found.searched,
+        not_opened=not_opened,
+        remarks=tuple(dict.fromkeys(remarks)),
+        scanned=thread.wide,
+    )
+
+
+def _member(lead: Lead, ports: Ports) -> Member:
+    entry = lead.hit.entry
+    return Member(
+        locator=entry.locator(),
+        gist=gist(entry),
+        handle=ports.searcher.handle(entry),
+        title=entry.spine.title,
+        project=entry.spine.project,
+        branch=entry.spine.branch,
+        started=entry.spine.started,
+        ended=entry.spine.ended,
+        gone=entry.standing is Standing.GONE,
+        score=lead.hit.score,
+        fit=lead.hit.fit,
+    )
+
+
+def _adjacent(lead: Lead) -> Adjacent:
+    entry = lead.hit.entry
+    return Adjacent(entry.locator(), adjacent_phrase(entry), entry.spine.project, entry.spine.started)
+
+
+def _record(round_: Round) -> str:
+    """The pass in one line, for the context."""
+    if round_.recognizable is not None:
+        return f"presented {round_.recognizable.members[0].gist}"
+    return "offered a wider search" if round_.kind is RoundKind.OFFER else "asked for more of the cue"

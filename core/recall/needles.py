@@ -1,0 +1,47 @@
+"""What a scan of whole bodies looks for: the cue's names first, else its most telling words."""
+
+from __future__ import annotations
+
+from core.ports import Query, TermKind
+
+# fmt: off
+_COMMON = frozenset({
+    "about", "after", "again", "agent", "also", "always", "another", "anything", "around", "asked", "because",
+    "been", "before", "being", "between", "both", "came", "chat", "claude", "codex", "conversation", "could",
+    "didn", "does", "doing", "don", "done", "down", "each", "every", "everything", "find", "first", "from",
+    "gave", "gemini", "give", "goes", "going", "good", "have", "here", "into", "just", "kind", "know", "last",
+    "like", "long", "look", "made", "make", "many", "maybe", "mean", "more", "most", "much", "must", "need",
+    "never", "next", "once", "only", "other", "over", "part", "people", "really", "remember", "said", "same",
+    "say", "session", "should", "side", "since", "some", "somebody", "something", "somewhere", "still",
+    "stuff", "such", "sure", "take", "talk", "tell", "than", "that", "their", "them", "then", "there", "these",
+    "they", "thing", "things", "think", "this", "those", "though", "through", "time", "told", "took", "tried",
+    "trying", "under", "until", "upon", "used", "using", "very", "want", "wanted", "was", "well", "went",
+    "were", "what", "when", "where", "which", "while", "who", "whole", "why", "will", "with", "without",
+    "work", "would", "year", "years", "yesterday", "your",
+})
+# fmt: on
+
+
+def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
+    """Groups of needles to try in turn; a record must hold every needle of a group. Empty if nothing is worth a scan.
+
+    Exact phrases and identifiers stand for themselves; without any, the three longest words that are not common, then
+    the two longest.
+    """
+    exact = [*query.phrases, *(t.text for t in query.terms if t.kind is TermKind.IDENTIFIER)]
+    exact = [e for e in dict.fromkeys(exact) if len(e) >= 2]
+    if exact:
+        groups = [tuple(exact)]
+        if len(exact) > 1:
+            groups += [(e,) for e in sorted(exact, key=len, reverse=True)[:2]]
+        return tuple(groups)
+    words = [
+        t.text for t in query.terms if t.text.lower() not in _COMMON and (len(t.text) >= 4 or not t.text.isascii())
+    ]
+    words = sorted(dict.fromkeys(words), key=lambda w: (-len(w), w))
+    if not words:
+        return ()
+    groups = [tuple(words[:3])]
+    if len(words) > 2:
+        groups.append(tuple(words[:2]))
+    return tuple(groups)

@@ -1,0 +1,99 @@
+"""The sentences of the dialogue that are ours: questions, findings, phrases. They add no facts to a story."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from core.ports import Entry, Standing
+from core.recall.handles import runtime_name
+from core.recall.model import Expansion, Searched
+from core.recall.search import Found
+from core.recall.thread import Thread
+from core.records.model import ReadProblem, Role
+from core.text import one_line
+
+PHRASE = 160
+"""Columns of a phrase at most."""
+
+_ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review"}
+
+
+def gist(entry: Entry) -> str:
+    """What a record is called: its title, else its first prompt, else its id."""
+    spine = entry.spine
+    name = spine.named() or spine.session_id or entry.source.session_id or "untitled"
+    return one_line(name, PHRASE)
+
+
+def adjacent_phrase(entry: Entry) -> str:
+    """A record in a phrase: what it is called, and what is special about it."""
+    marks = [_ROLES[entry.spine.role]] if entry.spine.role in _ROLES else []
+    if entry.standing is Standing.GONE:
+        marks.append("file gone")
+    if entry.source.archived:
+        marks.append("archived")
+    return gist(entry) + (f" ({', '.join(marks)})" if marks else "")
+
+
+def question_words(thread: Thread, found: Found) -> str:
+    """One open question, in everyday words."""
+    if not thread.cue_texts:
+        return "What do you remember of it? A word that was used, a file, what went wrong, or about when it was."
+    opening = "Nothing that was searched fits that."
+    if thread.rejected:
+        opening = "Nothing else that was searched fits."
+    elif found.problems:
+        opening = "What fits could not be opened."
+    return f"{opening} What else do you remember: a word that was used, a file, who was asked, or about when it was?"
+
+
+def searched_words(searched: Sequence[Searched]) -> str:
+    """Where a pass looked, in one sentence."""
+    if not searched:
+        return "No record was searched."
+    parts = []
+    for s in searched:
+        ways = [
+            f"{count:,} {way}"
+            for count, way in ((s.by_index, "by index"), (s.by_head, "by head"), (s.by_scan, "by their whole body"))
+            if count
+        ]
+        how = ", ".join(ways) if ways else "none searched"
+        parts.append(f"{runtime_name(s.runtime)} in {one_line(s.root)}: {s.records:,} records ({how})")
+    return "Searched " + "; ".join(parts) + "."
+
+
+def finding_words(searched: Sequence[Searched], not_opened: Sequence[ReadProblem], *, wide: bool) -> str:
+    """Why a recall ends without a past: what was searched and what the evidence says, never a claim of absence."""
+    causes = []
+    if not_opened:
+        count = len({p.path for p in not_opened})
+        causes.append(f"{count} record{'' if count == 1 else 's'} could not be opened")
+    unreadable = sum(s.unreadable for s in searched)
+    if unreadable:
+        causes.append(f"{unreadable:,} could not be read when they were indexed")
+    if not wide:
+        causes.append("tool input and output were not searched")
+    cause = f" {'; '.join(causes)[:1].upper()}{'; '.join(causes)[1:]}." if causes else ""
+    return (
+        f"Nothing that could be shown fits what you said. {searched_words(searched)}{cause} "
+        "That is not proof that it never happened."
+    )
+
+
+def expansion_words(expansion: Expansion) -> str:
+    """What a wider search would read, and what it costs."""
+    seconds = expansion.seconds
+    time = "under a second" if seconds < 1 else f"about {seconds:,.0f} seconds"
+    return f"{expansion.reach}: {expansion.records:,} records, {expansion.bytes / 1e6:,.1f} MB, {time}."
+
+
+def iso_time(at: float | None) -> str | None:
+    """A time as ISO 8601 in UTC with seconds, `None` where unknown."""
+    if at is None:
+        return None
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, OSError, ValueError):
+        return None

@@ -1,0 +1,98 @@
+"""The settings file: TOML, every key known, an unknown one named with its nearest neighbour.
+
+```toml
+[roots]
+claude = ["/backup/claude"]     # more places to read, per runtime
+[app]
+theme = "auto"                  # auto, dark, light, contrast, ansi
+motion = true
+mouse = true
+resume = "suspend"              # suspend, exec
+```
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import UsageError
+
+RUNTIMES = ("claude", "codex", "copilot", "gemini", "pi")
+THEMES = ("auto", "dark", "light", "contrast", "ansi")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person set."""
+
+    roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """More roots per runtime, absolute or from `~`."""
+    theme: str = "auto"
+    """Colours of the app."""
+    motion: bool = True
+    """False: nothing blinks, spins or slides."""
+    mouse: bool = True
+    """False: the terminal keeps the mouse."""
+    resume: str = "suspend"
+    """`suspend`: the app comes back after the runtime ends; `exec`: the runtime takes its place."""
+
+
+def load_settings(path: Path) -> Settings:
+    """Read the settings file; a missing one means the defaults. Raises `UsageError` naming file, key and remedy."""
+    try:
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
+        ) from problem
+    known = {"roots": RUNTIMES, "app": ("theme", "motion", "mouse", "resume")}
+    for section, values in data.items():
+        _known(section, tuple(known), path, "section")
+        if not isinstance(values, dict):
+            raise UsageError(f"{path}: “{section}” must be a section.", f"Write [{section}] on a line of its own.")
+        for key in values:
+            _known(key, known[section], path, f"key of [{section}]")
+    roots = {runtime: _paths(value, runtime, path) for runtime, value in data.get("roots", {}).items()}
+    app = data.get("app", {})
+    return Settings(
+        roots=roots,
+        theme=_choice(app, "theme", THEMES, "auto", path),
+        motion=_flag(app, "motion", path),
+        mouse=_flag(app, "mouse", path),
+        resume=_choice(app, "resume", ("suspend", "exec"), "suspend", path),
+    )
+
+
+def _known(name: str, known: tuple[str, ...], path: Path, what: str) -> None:
+    if name in known:
+        return
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean “{close[0]}”?" if close else f"Known: {', '.join(known)}."
+    raise UsageError(f"{path}: “{name}” is no {what}.", hint)
+
+
+def _paths(value: object, runtime: str, path: Path) -> tuple[str, ...]:
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(v, str) and v for v in items):
+        raise UsageError(f"{path}: roots.{runtime} must be a list of folders.", f'Write {runtime} = ["/some/folder"].')
+    return tuple(items)
+
+
+def _choice(app: dict[str, object], key: str, allowed: tuple[str, ...], default: str, path: Path) -> str:
+    value = app.get(key, default)
+    if value not in allowed:
+        raise UsageError(f"{path}: app.{key} cannot be {value!r}.", f"It is one of {', '.join(allowed)}.")
+    return str(value)
+
+
+def _flag(app: dict[str, object], key: str, path: Path) -> bool:
+    value = app.get(key, True)
+    if not isinstance(value, bool):
+        raise UsageError(f"{path}: app.{key} cannot be {value!r}.", "It is true or false.")
+    return value

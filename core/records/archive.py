@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from core.records.claude import ClaudeAdapter
 from core.records.codex import CodexAdapter
+from core.records.copilot import CopilotAdapter
+from core.records.gemini import GeminiAdapter
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.pi import PiAdapter
 from core.records.window import window
 
 
@@ -102,17 +105,43 @@ class Archive:
 
 def default_adapters() -> tuple[Adapter, ...]:
     """One adapter per runtime that is understood."""
-    return (ClaudeAdapter(), CodexAdapter())
+    return (ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter())
 
 
 _LAYOUTS: tuple[tuple[str, str], ...] = (
     ("claude", "projects"),
     ("codex", "sessions"),
     ("codex", "archived_sessions"),
+    ("copilot", "session-state"),
+    ("gemini", "tmp"),
+    ("pi", "sessions"),
 )
-"""A folder that tells which runtime's root it lies in."""
-_HOMES: tuple[tuple[str, str], ...] = (("claude", ".claude"), ("claude", ".config/claude"), ("codex", ".codex"))
+"""A folder that tells which runtime's root it lies in; `_holds` decides where two runtimes use the same name."""
+_HOMES: tuple[tuple[str, str], ...] = (
+    ("claude", ".claude"),
+    ("claude", ".config/claude"),
+    ("codex", ".codex"),
+    ("copilot", ".copilot"),
+    ("gemini", ".gemini"),
+    ("pi", ".pi/agent"),
+    ("pi", ".omp/agent"),
+)
 """Where a home folder keeps each runtime's root."""
+
+
+def _holds(runtime: str, folder: str) -> bool:
+    """True if a folder of a layout's name looks like that runtime's: Codex files by year, Pi by `--cwd--`."""
+    if not os.path.isdir(folder):
+        return False
+    if os.path.basename(folder) == "sessions":
+        try:
+            pi = any(name.startswith("--") for name in os.listdir(folder))
+        except OSError:
+            return runtime == "codex"  # cannot be told; its listing will say why
+        return pi == (runtime == "pi")
+    if runtime == "gemini":
+        return os.path.basename(os.path.dirname(folder)).startswith(".gemini")
+    return True
 
 
 def roots_at(path: str, home: str, adapters: Sequence[Adapter]) -> tuple[Root, ...]:
@@ -127,9 +156,9 @@ def roots_at(path: str, home: str, adapters: Sequence[Adapter]) -> tuple[Root, .
         if os.path.isdir(os.path.join(path, folder)):
             found.append((runtime, os.path.join(path, folder)))
     for runtime, folder in _LAYOUTS:
-        if os.path.isdir(os.path.join(path, folder)):
+        if _holds(runtime, os.path.join(path, folder)):
             found.append((runtime, path))
-        elif os.path.basename(path) == folder and os.path.isdir(path):
+        elif os.path.basename(path) == folder and _holds(runtime, path):
             found.append((runtime, os.path.dirname(path)))
     if not found:
         found = [(adapter.runtime, path) for adapter in adapters]

@@ -25,10 +25,7 @@ _BARE_STRING = re.compile(rb'\},"(?:[^"\\]|\\.)*"[,\]]')
 
 _TOOL_RESULT = b'"type":"tool_result"'
 _TEXT_BLOCK = b'"type":"text"'
-_TOP_KIND = re.compile(
-    rb'\{(?:"\w+":(?:"(?:[^"\\]|\\.)*"|null|true|false|-?\d[\d.eE+-]*),){0,40}?"type":"([\w-]{1,40})"'
-)
-"""The kind of a line where only plain values stand before it."""
+_KIND = b'"type":"'
 _SILENT = frozenset({b"progress", b"file-history-snapshot"})
 
 
@@ -40,8 +37,10 @@ def is_session_id(text: str) -> bool:
 def skippable(raw: bytes) -> bool:
     """True for a line that certainly holds no conversation. Works on bytes: an unescaped `"type":"x"` is always
     structure, since a quote inside a JSON string is escaped; a line written with spaces is simply not recognized."""
-    top = _TOP_KIND.match(raw)
-    kind = top.group(1) if top else b""
+    at = raw.find(_KIND)
+    kind = b""
+    if raw.find(b"{", 1, at) < 0:  # nothing nested before it: this is the line's own kind
+        kind = raw[at + 8 : raw.find(b'"', at + 8, at + 48)]
     if kind in _SILENT:
         return True
     if kind == b"attachment":
@@ -74,16 +73,15 @@ class ClaudeParser(LineParser):
     """Reads lines of Claude Code in order. Remembers queued prompts, so that the one record that repeats them does not
     count twice, and summaries, whose session is known only when the whole file is."""
 
+    skippable = staticmethod(skippable)
+
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self._queued: list[str] = []
         self._summaries: list[tuple[str, str]] = []
         self._inner_id = ""
         self.summary_title = ""
-
-    def skippable(self, raw: bytes) -> bool:
-        """See the function of the same name."""
-        return skippable(raw)
+        self._cwd: object = None
 
     def dump(self) -> dict[str, object]:
         """The parser's memory as JSON values."""
@@ -140,21 +138,21 @@ class ClaudeParser(LineParser):
     def _envelope(self, record: dict[str, Any]) -> None:
         draft = self.draft
         cwd = record.get("cwd")
-        if cwd is not None:
+        if cwd != self._cwd:
+            self._cwd = cwd
             draft.see_cwd(cwd)
-        branch = record.get("gitBranch")
-        if branch and branch != "HEAD":
-            draft.once("branch", branch)
+        if not draft.branch:
+            branch = record.get("gitBranch")
+            if branch != "HEAD":
+                draft.once("branch", branch)
         if not draft.version:
             draft.once("version", record.get("version"))
         if not draft.entrypoint:
             draft.once("entrypoint", record.get("entrypoint"))
         if not self._inner_id:
-            inner = record.get("sessionId") or record.get("session_id")
-            if isinstance(inner, str):
-                self._inner_id = inner
+            self._inner_id = uid_of(record.get("sessionId") or record.get("session_id"))
         mode = record.get("permissionMode")
-        if isinstance(mode, str):
+        if mode is not None:
             draft.permission = "bypass" if mode == "bypassPermissions" else ""
 
     def _is_copied(self, record: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,6 +53,8 @@ class CodexParser(LineParser):
     (formats.md C2). It is called once, when the first response item of a user is met.
     """
 
+    skippable = staticmethod(skippable)
+
     def __init__(self, source: Source, by_events: Callable[[], bool], thread_name: Callable[[str], str]) -> None:
         super().__init__(source)
         self._by_events_of = by_events
@@ -61,10 +64,6 @@ class CodexParser(LineParser):
         self._recent: list[str] = []
         self._held: list[_Held | Turn] = []
         self.meta = CodexMeta(self.draft)
-
-    def skippable(self, raw: bytes) -> bool:
-        """See the function of the same name."""
-        return skippable(raw)
 
     def by_events(self) -> bool:
         """Whether the person's prompts are taken from events."""
@@ -89,7 +88,13 @@ class CodexParser(LineParser):
 
     def spine(self) -> Spine:
         """The spine: the id is that of the first header, else the file's; the name in the root's index wins."""
-        spine = self.draft.freeze()
+        return self._named(self.draft.freeze())
+
+    def spine_of(self, state: Mapping[str, Any]) -> Spine:
+        """The spine at a point that `dump` kept, under the same name."""
+        return self._named(super().spine_of(state))
+
+    def _named(self, spine: Spine) -> Spine:
         name = self._thread_name(spine.session_id or self.source.session_id)
         return replace(
             spine,
@@ -140,7 +145,7 @@ class CodexParser(LineParser):
             self._recent.remove(known)
             return True
         if not self._held:
-            self.hold = Hold(replace(self.counts), self.dump(), self.spine())
+            self.hold = Hold(copy(self.counts), self.dump())
         if not copied:
             self.draft.see_time(at)
         make = TurnMaker(at, line, start, end, uid_of(payload.get("id")), copied)

@@ -47,8 +47,7 @@ class Hold:
     """A point that a mark must not pass: lines from here on are undecided until the record goes on."""
 
     counts: Counts
-    state: Mapping[str, object]
-    spine: Spine
+    state: Mapping[str, Any]
 
 
 class LineParser:
@@ -60,7 +59,8 @@ class LineParser:
         self.counts = Counts()
         self.hold: Hold | None = None
 
-    def skippable(self, raw: bytes) -> bool:
+    @staticmethod
+    def skippable(raw: bytes) -> bool:
         """True only where the line certainly holds nothing of the conversation; asked in a `talk_only` pass."""
         return not raw
 
@@ -83,6 +83,12 @@ class LineParser:
     def spine(self) -> Spine:
         """The spine as far as it was read."""
         return self.draft.freeze()
+
+    def spine_of(self, state: Mapping[str, Any]) -> Spine:
+        """The spine as it was at the point that `dump` kept."""
+        draft = SpineDraft()
+        draft.load(state["spine"])
+        return draft.freeze()
 
     def dump(self) -> dict[str, object]:
         """The parser's memory as JSON values."""
@@ -242,7 +248,8 @@ class LineReading:
             return Mark()
         hold = self._parser.hold
         if hold is not None:
-            counts, state, spine = hold.counts, dict(hold.state), hold.spine
+            counts, state = hold.counts, dict(hold.state)
+            spine = self._parser.spine_of(state)
         else:
             counts, state, spine = self._counts, self._parser.dump(), self._parser.spine()
             state["open_ended"] = self._open_ended

@@ -1,0 +1,166 @@
+"""The terminal app: puts the port, the background and the screens together, and ends cleanly whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.command import Provider
+
+from tui.background import Background, NoBackground
+from tui.commands import RecollectCommands
+from tui.handover import Handover, become
+from tui.messages import IndexProgressed, IndexReport
+from tui.screens.port import RecollectPort
+from tui.screens.recollect import Opening, RecollectScreen
+from tui.textual_private import QuietApp
+from tui.themes import default_theme, own_themes
+
+if TYPE_CHECKING:
+    from textual.driver import Driver
+
+EXIT_CRASH = 70
+"""`EX_SOFTWARE` of sysexits.h."""
+
+
+@dataclass(frozen=True, slots=True)
+class AppOptions:
+    """How the app is run."""
+
+    project: str = ""
+    """The working directory that `this project` means."""
+    cue: str = ""
+    """A cue to begin with."""
+    theme: str = ""
+    """A theme's name; `""` takes the one that suits the terminal."""
+    mouse: bool = True
+    motion: bool = True
+    """False turns animations and the blinking cursor off."""
+    exec_on_resume: bool = False
+    """End the app and become the session's runtime, instead of waiting for it."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Other keys for actions, by the ids of `tui/keys.py`."""
+    crash_folder: str = ""
+    """Where a crash leaves its note; `""` leaves none."""
+
+
+class RecollectApp(QuietApp[Handover]):
+    """The app. It owns no knowledge of records: the port does."""
+
+    TITLE = "Recollect"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RecollectCommands}
+    COMMAND_PALETTE_BINDING = "f5"
+    CSS = "CommandPalette OptionList { min-width: 10; }"
+
+    def __init__(
+        self,
+        port: RecollectPort,
+        background: Background | None = None,
+        options: AppOptions | None = None,
+        *,
+        now: float | None = None,
+        driver_class: type[Driver] | None = None,
+    ) -> None:
+        super().__init__(driver_class=driver_class)
+        self.options = options or AppOptions()
+        self._background = background or NoBackground()
+        self.on_crash = self._crash_words
+        for theme in own_themes():
+            self.register_theme(theme)
+        self.theme = self._theme()
+        if not self.options.motion:
+            self.animation_level = "none"
+        if self.options.keymap:
+            self.set_keymap(dict(self.options.keymap))
+        self._place = RecollectScreen(port, self._opening(now))
+
+    def _theme(self) -> str:
+        wanted = self.options.theme
+        return wanted if wanted in self.available_themes else default_theme(os.environ)
+
+    def _opening(self, now: float | None) -> Opening:
+        return Opening(
+            now=time.time() if now is None else now,
+            folder=os.getcwd(),
+            project=self.options.project,
+            cue=self.options.cue,
+            filter_words=filter_words(),
+            exec_on_resume=self.options.exec_on_resume,
+        )
+
+    @property
+    def place(self) -> RecollectScreen:
+        """The place Recollect."""
+        return self._place
+
+    def on_mount(self) -> None:
+        """Show the place at once; the index is brought up to date beside it."""
+        self.push_screen(self._place)
+        if not self.options.motion:
+            self._place.call_after_refresh(self._still_cursor)
+        self._background.start(self._report)
+
+    def _still_cursor(self) -> None:
+        self._place.cue.cursor_blink = False
+
+    def _report(self, report: IndexReport) -> None:
+        self._place.post_message(IndexProgressed(report))
+
+    def on_unmount(self) -> None:
+        """End what runs beside the app."""
+        self._background.stop()
+
+    def _crash_words(self, error: Exception) -> str:
+        """What is printed after a crash: no word of a session, and where to look."""
+        kind = type(error).__name__
+        words = f"Recollect stopped after an error of its own ({kind}). Your sessions were not touched."
+        note = write_crash_note(self.options.crash_folder, error)
+        return f"{words}\nhint: {note or 'run it again; if it recurs, report the steps that led here'}"
+
+
+def write_crash_note(folder: str, error: Exception) -> str:
+    """Write where the error happened: files, lines and functions, no values, no message. Returns where to look."""
+    if not folder:
+        return ""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{type(error).__name__}\n", *(f"{f.filename}:{f.lineno} in {f.name}\n" for f in frames)]
+    path = Path(folder) / "crash.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.write_text("".join(lines), encoding="utf-8")
+        path.chmod(0o600)
+    except OSError:
+        return "the note about it could not be written"
+    return f"where it happened is noted, without session text, in {path}"
+
+
+def filter_words() -> tuple[str, ...]:
+    """The filter words a cue understands."""
+    from core.recall.filters import FILTER_WORDS
+
+    return tuple(FILTER_WORDS)
+
+
+def wants_no_motion(env: Mapping[str, str]) -> bool:
+    """True if the environment asks for reduced motion."""
+    return bool(env.get("NO_MOTION")) or env.get("TEXTUAL_ANIMATIONS", "").lower() == "none"
+
+
+def run_app(port: RecollectPort, background: Background | None = None, options: AppOptions | None = None) -> int:
+    """Run the app until the person quits. Returns the exit code; may become another program (see `Handover`)."""
+    options = options or AppOptions()
+    app = RecollectApp(port, background, options)
+    result = app.run(mouse=options.mouse)
+    if isinstance(result, Handover):
+        try:
+            become(result.handle)
+        except OSError as error:
+            sys.stderr.write(f"{result.handle.argv[0]} did not start: {error.strerror}\n")
+            return 127
+    return app.return_code or 0

@@ -1,0 +1,115 @@
+"""Bringing the index up to date beside the app, in a process of its own, so that no key waits for it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from core.ports import Progress
+from core.text import one_line
+from tui.messages import IndexReport
+
+Report = Callable[[IndexReport], None]
+"""Receives reports, on a thread of the background's own."""
+
+
+class Background(Protocol):
+    """Work that runs beside the app."""
+
+    def start(self, report: Report) -> None:
+        """Begin, and report until done."""
+        ...
+
+    def stop(self) -> None:
+        """End it; what was done is kept."""
+        ...
+
+
+class NoBackground:
+    """Nothing runs beside the app (`--no-index`, tests)."""
+
+    def start(self, report: Report) -> None:
+        """Do nothing."""
+
+    def stop(self) -> None:
+        """Do nothing."""
+
+
+class IndexProcess:
+    """Runs `recollect index --progress-json` and reads one JSON object per line from it."""
+
+    def __init__(self, options: Sequence[str] = (), *, argv: Sequence[str] | None = None) -> None:
+        """`options` go to the command (roots and the like); `argv` replaces the whole command."""
+        default = (sys.executable, "-m", "tui.cli", "index", "--progress-json", *options)
+        self._argv = tuple(default if argv is None else argv)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stopped = threading.Event()
+
+    def start(self, report: Report) -> None:
+        """Start the process and a thread that reads from it."""
+        threading.Thread(target=self._run, args=(report,), name="index", daemon=True).start()
+
+    def stop(self) -> None:
+        """Terminate the process, by its own id."""
+        self._stopped.set()
+        child = self._child
+        if child is not None and child.poll() is None:
+            child.terminate()
+
+    def _run(self, report: Report) -> None:
+        nothing = Progress(0, 0, 0, 0, 0.0)
+        try:
+            child = subprocess.Popen(
+                self._argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            report(IndexReport(nothing, f"{self._argv[0]} did not start: {error.strerror}", failed=True))
+            return
+        self._child = child
+        if self._stopped.is_set():
+            child.terminate()
+        with child:
+            latest = self._follow(child, report)
+            said = child.stderr.read(20_000) if child.stderr else b""
+        if self._stopped.is_set() or latest.progress.done:
+            return
+        reason = one_line(said.decode("utf-8", "replace"), 200) or f"it ended with code {child.returncode}"
+        report(IndexReport(latest.progress, latest.message or reason, failed=True))
+
+    def _follow(self, child: subprocess.Popen[bytes], report: Report) -> IndexReport:
+        latest = IndexReport(Progress(0, 0, 0, 0, 0.0))
+        for line in child.stdout or ():
+            found = parse_report(line)
+            if found is not None and not self._stopped.is_set():
+                latest = found
+                report(found)
+        return latest
+
+
+def parse_report(line: bytes) -> IndexReport | None:
+    """One line of the process as a report; `None` for anything else."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(found, dict):
+        return None
+
+    def number(name: str) -> float:
+        value = found.get(name)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+    progress = Progress(
+        int(number("records")),
+        int(number("records_total")),
+        int(number("bytes")),
+        int(number("bytes_total")),
+        float(number("seconds")),
+        found.get("done") is True,
+    )
+    message = found.get("message")
+    return IndexReport(progress, one_line(message, 400) if isinstance(message, str) else "")

@@ -1,0 +1,43 @@
+"""The palette: every titled action of the key table that is possible now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from tui.keys import RECOLLECT, KeyRow, key_names
+from tui.screens.reasons import why_not
+from tui.screens.recollect import RecollectScreen
+
+
+class RecollectCommands(Provider):
+    """Offers the actions of the place Recollect."""
+
+    def _rows(self) -> list[tuple[KeyRow, str, Callable[[], None]]]:
+        screen = self.screen
+        if not isinstance(screen, RecollectScreen):
+            return []
+        facts = screen.facts
+        found: list[tuple[KeyRow, str, Callable[[], None]]] = []
+        for row in RECOLLECT:
+            if row.title:
+                why = why_not(row.reason, facts)
+                keys = f" ({key_names(row)})" if row.keys else ""
+                words = f"not now: {why}" if why else f"{row.help}{keys}"
+                found.append((row, words, partial(screen.action_do, row.id)))
+        return found
+
+    async def discover(self) -> Hits:
+        """Every action."""
+        for row, words, run in self._rows():
+            yield DiscoveryHit(row.title, run, help=words)
+
+    async def search(self, query: str) -> Hits:
+        """The actions whose title fits what was typed."""
+        matcher = self.matcher(query)
+        for row, words, run in self._rows():
+            score = matcher.match(row.title)
+            if score > 0:
+                yield Hit(score, matcher.highlight(row.title), run, help=words)

@@ -1,0 +1,85 @@
+"""The words of the header, the footer and the titles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.errors import RecollectError
+from core.text import cell_width, clip, one_line, shown
+from tui.keys import RECOLLECT, KeyRow, Pane, first_key
+from tui.messages import IndexReport, Place, Surroundings
+from tui.screens.opening import index_words
+from tui.screens.reasons import Facts, why_not
+from tui.widgets.bar import fit
+from tui.widgets.pieces import Piece
+from tui.widgets.wording import home_path, runtime_label, short_path
+
+MOST_HINTS = 6
+
+
+def header(scope: str, around: Surroundings | None, report: IndexReport | None, width: int) -> Sequence[Piece]:
+    """`Recollect · all projects · ~/.claude 1,325 · index current`, the roots left out where there is no room."""
+    name = [Piece(" Recollect", "strong")]
+    where = [Piece(" · ", "dim"), Piece(one_line(scope), "strong", "do:scope")]
+    running = report is not None and not report.progress.done and not report.failed
+    index = [Piece(" · ", "dim"), Piece(index_words(around, report), "warn" if running else "dim")]
+    roots = [
+        [Piece(f" · {home_path(root.root)} {root.records:,}", "dim")]
+        for root in (around.roots if around else ())
+        if root.records
+    ]
+    kept = fit([name, where, index], width, gap="")
+    room = width - sum(cell_width(piece.text) for piece in kept)
+    middle = fit(roots, room, gap="")
+    return [*kept[:3], *middle, *kept[3:]]
+
+
+def hints(pane: Pane, facts: Facts, width: int) -> Sequence[Piece]:
+    """At most six keys that act now, the most important first."""
+    rows = sorted(
+        (row for row in RECOLLECT if row.priority and row.pane in (pane, Pane.ANY)),
+        key=lambda row: (row.pane is Pane.ANY, row.priority),
+    )
+    valid = [row for row in rows if not why_not(row.reason, facts)]
+    if facts.busy:
+        return [Piece(" "), Piece("esc", "key", "do:back"), Piece(" stops the search")]
+    groups = [
+        [Piece(first_key(row), "key", f"do:{row.id}"), Piece(f" {label(row, facts)}", "", f"do:{row.id}")]
+        for row in valid
+    ]
+    help_ = next((g for g, row in zip(groups, valid, strict=True) if row.id == "help"), None)
+    others = [group for group in groups if group is not help_][: MOST_HINTS - 1]
+    if help_ is None:
+        return [Piece(" "), *fit(others, width - 2)]
+    room = width - 2 - sum(cell_width(piece.text) for piece in help_) - 3
+    kept = fit(others, room)
+    return [Piece(" "), *kept, *([Piece("   ")] if kept else []), *help_]
+
+
+def label(row: KeyRow, facts: Facts) -> str:
+    """What a key does right now."""
+    if row.id == "tell" and facts.moved:
+        return "open this one"
+    if facts.offered and not facts.presented:
+        return {"yes": "search wider", "no": "stop here"}.get(row.id, row.label)
+    return row.label
+
+
+def scope_name(runtime: str) -> str:
+    """The scope of one runtime."""
+    return f"only {runtime_label(runtime)}"
+
+
+def record_title(place: Place, width: int) -> str:
+    """`record · payments/3f2a.jsonl:412`, with the record's name where there is room."""
+    where = f"record · {short_path(place.locator.path)}:{place.line}"
+    name = one_line(place.title)
+    room = width - cell_width(where) - 8
+    return clip(f"{where} · {clip(name, room)}" if name and room > 12 else where, max(8, width - 4))
+
+
+def failure(error: BaseException | None, name: str, kind: str) -> tuple[str, str]:
+    """What failed and what to do, without a word that a record may have put into the error."""
+    if isinstance(error, RecollectError):
+        return shown(error.what), shown(error.hint)
+    return f"The {name} failed ({kind}).", "try again; `recollect doctor` checks the index and the places"

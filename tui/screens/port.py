@@ -1,0 +1,73 @@
+"""What the screens ask of the program behind them. `core.library.Library` fulfils it; tests bring a fake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from core.library import Candidates
+from core.ports import IndexState, ProgressCall
+from core.recall.model import Advance, Context, Handle, Scope, Searched, Utterance
+from core.records.model import Locator, ReadProblem, Turn
+
+
+def never() -> bool:
+    """A `cancelled` that is never true."""
+    return False
+
+
+class RecollectPort(Protocol):
+    """The dialogue, the records and the index. Called from worker threads, one call per thread at a time."""
+
+    def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
+        """The rows for a cue that is being typed, within milliseconds; with an empty text the newest records."""
+        ...
+
+    def start(
+        self,
+        cue: str,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Advance:
+        """Open a dialogue with a cue."""
+        ...
+
+    def say(
+        self,
+        context: Context,
+        utterance: Utterance,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Advance:
+        """Go on with a dialogue."""
+        ...
+
+    def window(
+        self, locator: Locator, line: int, start: int, before: int, after: int
+    ) -> tuple[Turn, ...] | ReadProblem:
+        """The turns of the line at byte `start` and of its neighbours, in file order."""
+        ...
+
+    def raw_line(self, path: str, line: int, start: int) -> str:
+        """The raw JSON of one line, bounded in length, made printable and masked."""
+        ...
+
+    def handle(self, locator: Locator) -> Handle:
+        """How to go on with a session in its own runtime."""
+        ...
+
+    def export(self, locator: Locator, form: str) -> str:
+        """The record as text; `form` is `md` or `json`."""
+        ...
+
+    def state(self) -> IndexState:
+        """What the index holds."""
+        ...
+
+    def roots(self) -> tuple[Searched, ...]:
+        """Every place sessions are looked for, with the number of records in it."""
+        ...

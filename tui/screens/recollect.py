@@ -1,0 +1,464 @@
+"""The place Recollect: the dialogue, the candidates beside it and the record they come from."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+from textual.worker import Worker, WorkerState
+
+from core.library import Candidates
+from core.ports import Filters, Progress
+from core.recall.model import Advance, Handle, Scope, Utterance
+from core.records.model import Locator
+from core.text import one_line
+from tui.keys import Pane, pane_bindings
+from tui.messages import (
+    Advanced,
+    CandidatesFound,
+    HandleRead,
+    IndexProgressed,
+    IndexReport,
+    PassProgress,
+    Surroundings,
+    SurroundingsRead,
+    TextReady,
+    TurnsRead,
+)
+from tui.screens import bars, opening
+from tui.screens.help import TextScreen
+from tui.screens.port import RecollectPort
+from tui.screens.reasons import Facts
+from tui.screens.record_reader import RecordReader, place_of_candidate
+from tui.screens.session_desk import SessionDesk, Target
+from tui.screens.talk import Talk
+from tui.widgets.bar import Bar
+from tui.widgets.cue import CueInput
+from tui.widgets.dialogue import DialogueView
+from tui.widgets.line_view import LineView
+from tui.widgets.pieces import Paragraph, Piece
+from tui.widgets.results import Results
+from tui.widgets.toast import toast
+from tui.widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from tui.screens.actions import Actions
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the place is opened."""
+
+    now: float
+    """Seconds since the epoch; dates are told relative to it."""
+    folder: str = "."
+    """Where exports are written, and the project of the scope `this project`."""
+    project: str = ""
+    """The working directory whose records `this project` means; `""` leaves that scope out."""
+    cue: str = ""
+    """A cue to begin with."""
+    filter_words: tuple[str, ...] = ()
+    exec_on_resume: bool = False
+
+
+class RecollectScreen(Screen[None]):
+    """Draws one `Talk`, one list and one record; workers report by message, widgets announce, this decides."""
+
+    CSS_PATH = "recollect.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.ANY)
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-short"), (16, "-tall")]
+
+    dialogue = getters.query_one("#dialogue", DialogueView)
+    cue = getters.query_one("#cue", CueInput)
+    results = getters.query_one("#candidates", Results)
+    record = getters.query_one("#record", Transcript)
+
+    def __init__(self, port: RecollectPort, how: Opening) -> None:
+        super().__init__()
+        self.port = port
+        self.how = how
+        self.talk = Talk()
+        self.around: Surroundings | None = None
+        self.report: IndexReport | None = None
+        self.busy = False
+        self.progress: Progress | None = None
+        self.followed = 0
+        """The source opened last."""
+        self.reader = RecordReader(self, port)
+        self.desk = SessionDesk(self, port, exec_on_resume=how.exec_on_resume, folder=how.folder)
+        self._stop = threading.Event()
+        self._asked: tuple[str, Scope] | None = None
+        self._answered: tuple[str, Scope] | None = None
+        self._asking = False
+        self._found: Candidates | None = None
+        self._steps = 0
+        self._scope_at = 0
+        self._handle: tuple[Locator, Handle] | None = None
+        self._refreshed_at = 0.0
+        self._interrupted = float("-inf")
+
+    def compose(self) -> ComposeResult:
+        """The header, the panes, the footer."""
+        yield Bar(self._header, id="header")
+        with Container(id="panes"):
+            with Vertical(id="talk"):
+                yield DialogueView(id="dialogue")
+                with Horizontal(id="cue-row"):
+                    yield Static("> ", id="prompt", markup=False)
+                    yield CueInput(id="cue")
+            with Vertical(id="side"):
+                yield Results(id="candidates", now=self.how.now)
+                yield Transcript(id="record")
+        yield Bar(self._footer, id="hints")
+
+    def on_mount(self) -> None:
+        """Begin with the cursor in the cue and the newest records beside it."""
+        self.dialogue.border_title = Content("dialogue")
+        self._title_list()
+        self.results.show((), opening.empty_list(None, "", self.scope.label))
+        self._show_opening()
+        self.record.border_title = Content("record")
+        self.record.say("Choose a record in the list to read it here.")
+        self.cue.focus()
+        self.read_surroundings()
+        self.ask_candidates()
+        if self.how.cue:
+            self.tell(self.how.cue)
+
+    # What is known
+
+    @property
+    def actions(self) -> Actions:
+        """What the keys do."""
+        from tui.screens.actions import Actions
+
+        return Actions(self)
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """The scopes to cycle through."""
+        found = [Scope()]
+        if self.how.project:
+            name = one_line(self.how.project.rstrip("/").rpartition("/")[2], 24)
+            found.append(Scope(Filters(projects=(self.how.project,)), f"this project: {name}"))
+        if self.around is not None:
+            runtimes = dict.fromkeys(root.runtime for root in self.around.roots if root.records)
+            names = [(runtime, bars.scope_name(runtime)) for runtime in runtimes]
+            found += [Scope(Filters(runtimes=(runtime,)), name) for runtime, name in names if len(names) > 1]
+        return tuple(found)
+
+    @property
+    def scope(self) -> Scope:
+        """The scope in force."""
+        scopes = self.scopes
+        return scopes[self._scope_at % len(scopes)]
+
+    @property
+    def pane(self) -> Pane:
+        """The focused pane."""
+        return {
+            "cue": Pane.CUE,
+            "dialogue": Pane.DIALOGUE,
+            "candidates": Pane.CANDIDATES,
+            "record": Pane.RECORD,
+        }.get(self.focused.id or "" if self.focused else "", Pane.ANY)
+
+    @property
+    def target(self) -> Target | None:
+        """The record that resume, copy and export act on: the one told, or the one chosen since."""
+        told, row = self.talk.recognized, self.results.chosen
+        if told is not None and not self.results.moved:
+            member = self.talk.members[0]
+            return Target(told, member.title or member.gist, member.handle)
+        if row is None:
+            return None
+        known = self._handle[1] if self._handle and self._handle[0] == row.locator else None
+        return Target(row.locator, row.phrase, known)
+
+    @property
+    def facts(self) -> Facts:
+        """What decides which keys are valid now."""
+        target, story = self.target, self.talk.story
+        handle = target.handle if target else None
+        return Facts(
+            typed=bool(self.cue.value.strip()),
+            busy=self.busy,
+            open=self.talk.open,
+            presented=self.talk.presented is not None,
+            offered=self.talk.offered is not None,
+            claims=len(story[1].excerpts) if story else 0,
+            chosen=self.results.chosen is not None,
+            moved=self.results.moved,
+            target=target is not None,
+            command=bool(handle and handle.argv),
+            note=one_line(handle.note) if handle else "",
+            turn=self.record.current is not None,
+        )
+
+    def _header(self, width: int) -> Sequence[Piece]:
+        return bars.header(self.scope.label, self.around, self.report, width)
+
+    def _footer(self, width: int) -> Sequence[Piece]:
+        return bars.hints(self.pane, self.facts, width)
+
+    def refresh_bars(self) -> None:
+        """Draw the header and the footer anew."""
+        for bar in self.query(Bar):
+            bar.refresh()
+
+    # The list beside the dialogue
+
+    def ask_candidates(self) -> None:
+        """Ask for the rows of what is typed now. One question runs at a time; the newest is asked next."""
+        self._asked = (self.cue.value, self.scope)
+        if not self._asking:
+            self._asking = True
+            self.run_worker(partial(self._list, *self._asked), thread=True, group="candidates", exit_on_error=False)
+
+    def _list(self, text: str, scope: Scope) -> None:
+        self.post_message(CandidatesFound(text, scope, self.port.candidates(text, scope)))
+
+    def on_candidates_found(self, message: CandidatesFound) -> None:
+        """Show the rows, unless newer words wait for theirs."""
+        self._asking = False
+        if message.asked != self._asked:
+            self.ask_candidates()
+            return
+        same = message.asked == self._answered
+        self._answered, self._found = message.asked, message.candidates
+        text, scope = message.asked
+        self.results.show(message.candidates.rows, opening.empty_list(self._found, text, scope.label), keep=same)
+        self._title_list()
+        self.refresh_bars()
+
+    def _title_list(self) -> None:
+        number = f" ({len(self.results.rows)})" if self.results.rows else ""
+        hint = f" · {one_line(self._found.hints[0], 60)}" if self._found and self._found.hints else ""
+        self.results.border_title = Content(f"candidates{number}{hint}")
+
+    @on(Input.Changed, "#cue")
+    def _typed(self) -> None:
+        self.results.forget_move()
+        self.ask_candidates()
+        self.refresh_bars()
+
+    def on_results_chosen(self, message: Results.Chosen) -> None:
+        """Let the record pane follow the chosen row."""
+        if message.by_person or self.talk.presented is None:
+            self.reader.show(place_of_candidate(message.candidate))
+        self.refresh_bars()
+
+    def on_results_opened(self, message: Results.Opened) -> None:
+        """A double click opens a row."""
+        self.actions.open_record(message.candidate.locator, message.candidate.phrase)
+
+    # The dialogue
+
+    def tell(self, text: str) -> None:
+        """Run a pass for words of the person."""
+        self._advance(Utterance(text), text)
+
+    def point(self, locator: Locator, phrase: str, cue: str) -> None:
+        """Open a record the person pointed at; a typed cue goes before it."""
+        if cue:
+            self.talk = self.talk.said(cue)
+            if not self.talk.context:
+                self.talk = self.talk.beginning(Utterance(cue))
+        self._advance(Utterance("open this one", points_at=locator), f"open this one: {phrase}")
+
+    def _advance(self, utterance: Utterance, words: str) -> None:
+        self.talk = self.talk.said(words)
+        self.busy, self.progress = True, None
+        self._stop = threading.Event()
+        self._steps += 1
+        self.followed = 0
+        self.add_class("-told")
+        self.dialogue.show(self.talk.entries, since=len(self.talk.entries) - 1)
+        self.dialogue.working(opening.working(None, stopping=False))
+        step = partial(self._step, self._steps, self.talk, utterance, self.scope, self._stop)
+        self.run_worker(step, thread=True, group="pass", exit_on_error=False)
+        self.refresh_bars()
+
+    def _step(self, number: int, talk: Talk, utterance: Utterance, scope: Scope, stop: threading.Event) -> None:
+        def report(progress: Progress) -> bool:
+            self.post_message(PassProgress(number, progress))
+            return not stop.is_set()
+
+        context = talk.context
+        advance: Advance
+        if not context and utterance.points_at is None:
+            advance = self.port.start(utterance.text, scope, progress=report, cancelled=stop.is_set)
+        else:
+            advance = self.port.say(context, utterance, scope, progress=report, cancelled=stop.is_set)
+        self.post_message(Advanced(number, advance))
+
+    def on_pass_progress(self, message: PassProgress) -> None:
+        """Show how far a pass is."""
+        if self.busy and message.number == self._steps:
+            self.progress = message.progress
+            self.dialogue.working(opening.working(message.progress, stopping=self._stop.is_set()))
+
+    def on_advanced(self, message: Advanced) -> None:
+        """Show what a pass told."""
+        if message.number != self._steps:
+            return
+        asked = len(self.talk.entries) - 1
+        self.talk = self.talk.advanced(message.advance)
+        if self._stop.is_set():
+            self.talk = self.talk.remarked("The search was stopped early; what it had found is told above.")
+        self._settle(asked)
+        if self.talk.presented is not None:
+            self.results.forget_move()
+            self.actions.follow(1, stay=True)
+
+    def _settle(self, since: int) -> None:
+        self.busy, self.progress = False, None
+        self.dialogue.working(())
+        self.dialogue.show(self.talk.entries, since=max(0, since))
+        self.refresh_bars()
+
+    def stop_pass(self) -> None:
+        """Ask a running pass to stop and keep what it found."""
+        self._stop.set()
+        self.dialogue.working(opening.working(self.progress, stopping=True))
+
+    def begin_anew(self) -> None:
+        """Forget the dialogue."""
+        self.talk = Talk()
+        self.remove_class("-told")
+        self.dialogue.show(())
+        self.refresh_bars()
+
+    @on(Worker.StateChanged)
+    def _failed(self, event: Worker.StateChanged) -> None:
+        """The crash boundary of the workers: say that something failed, with no word of a record."""
+        if event.state is not WorkerState.ERROR:
+            return
+        kind = type(event.worker.error).__name__
+        where = {"pass": "search", "candidates": "list", "record": "record", "further": "record"}
+        name = where.get(event.worker.group, event.worker.group)
+        what, hint = bars.failure(event.worker.error, name, kind)
+        if event.worker.group == "pass":
+            self.talk = self.talk.remarked(what, hint)
+            self._settle(len(self.talk.entries) - 2)
+        elif event.worker.group == "candidates":
+            self._asking = False
+            self.results.show((), (Paragraph((Piece(what),)), Paragraph((Piece(f"hint: {hint}", "dim"),))))
+        elif event.worker.group == "record":
+            self.record.say(what, hint)
+        else:
+            toast(self, what, hint, "error")
+
+    # The record
+
+    def on_turns_read(self, message: TurnsRead) -> None:
+        """Show turns that were read."""
+        if message.whence in (0, 2):
+            self.record.load(message.place, message.turns, at_end=message.whence == 2)
+            title = bars.record_title(message.place, self.record.size.width)
+            self.record.border_title = Content(title)
+        else:
+            self.record.extend(message.place, message.turns, message.whence)
+        self.refresh_bars()
+
+    def on_handle_read(self, message: HandleRead) -> None:
+        """Remember how the record is resumed."""
+        self._handle = (message.locator, message.handle)
+        self.refresh_bars()
+
+    def on_transcript_wanted(self, message: Transcript.Wanted) -> None:
+        """Read on."""
+        self.reader.further(message)
+
+    def on_transcript_jump(self, message: Transcript.Jump) -> None:
+        """Read another part of the record."""
+        if message.to_end:
+            self.reader.to_end(message.place)
+        else:
+            self.reader.show(message.place)
+
+    def on_transcript_no_more(self) -> None:
+        """Say that there is no further match."""
+        toast(self, "No further match in this direction.")
+
+    def on_text_ready(self, message: TextReady) -> None:
+        """Show raw JSON."""
+        body = tuple(Paragraph((Piece(line),)) for line in message.text.split("\n"))
+        self.app.push_screen(TextScreen(f"raw · {one_line(message.purpose, 60)}", body))
+
+    # The index and the places
+
+    def read_surroundings(self) -> None:
+        """Read the state of the index and the places searched."""
+        self.run_worker(self._look_around, thread=True, exclusive=True, group="surroundings", exit_on_error=False)
+
+    def _look_around(self) -> None:
+        self.post_message(SurroundingsRead(Surroundings(self.port.state(), self.port.roots())))
+
+    def on_surroundings_read(self, message: SurroundingsRead) -> None:
+        """Show what there is to search."""
+        self.around = message.surroundings
+        self._show_opening()
+        self.refresh_bars()
+
+    def _show_opening(self) -> None:
+        self.dialogue.open_with(opening.opening(self.around, self.report))
+
+    def on_index_progressed(self, message: IndexProgressed) -> None:
+        """Show how far the index is; look again at the list when it grew."""
+        self.report = message.report
+        progress = message.report.progress
+        grew = progress.seconds - self._refreshed_at >= 3
+        if progress.done or message.report.failed or grew:
+            self._refreshed_at = progress.seconds
+            self.read_surroundings()
+            if not self.results.moved:
+                self.ask_candidates()
+        self._show_opening()
+        self.refresh_bars()
+
+    # Keys, focus and clicks
+
+    def action_do(self, id_: str) -> None:
+        """Run an action of the key table, or say why it is not possible."""
+        self.actions.do(id_)
+
+    def cycle_scope(self) -> None:
+        """Change to the next scope."""
+        self._scope_at = (self._scope_at + 1) % len(self.scopes)
+        self.ask_candidates()
+        self.refresh_bars()
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the focused pane; in a narrow terminal, the pane itself."""
+        self.set_class(self.pane is Pane.RECORD, "-reading")
+        self.refresh_bars()
+
+    def on_line_view_followed(self, message: LineView.Followed) -> None:
+        """A marker, a candidate or a fold was clicked."""
+        self.actions.click(message.ref)
+
+    def on_bar_clicked(self, message: Bar.Clicked) -> None:
+        """A hint was clicked."""
+        self.actions.click(message.ref)
+
+    def quit_or_warn(self) -> None:
+        """Quit on the second press within five seconds."""
+        now = time.monotonic()
+        if now - self._interrupted < 5:
+            self.app.exit()
+            return
+        self._interrupted = now
+        toast(self, "Press ctrl+c again to quit.")

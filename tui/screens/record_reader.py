@@ -1,0 +1,111 @@
+"""Reading records for the viewer, on worker threads; the newest wish wins."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from core.library import Candidate
+from core.recall.model import Excerpt, Round
+from core.records.model import Locator, ReadProblem, Turn
+from tui.messages import HandleRead, Place, TurnsRead
+from tui.screens.port import RecollectPort
+from tui.widgets.transcript import Transcript
+
+AROUND = 30
+FURTHER = 80
+TO_END_STEP = 400
+
+
+class RecordReader:
+    """Fills the record pane of a screen."""
+
+    def __init__(self, screen: Screen[None], port: RecollectPort) -> None:
+        self._screen = screen
+        self._port = port
+
+    def show(self, place: Place) -> None:
+        """Read the turns around a place; an unfinished older wish is dropped."""
+        self._screen.run_worker(
+            partial(self._read, place), thread=True, exclusive=True, group="record", exit_on_error=False
+        )
+
+    def further(self, wanted: Transcript.Wanted) -> None:
+        """Read on before or after a turn."""
+        self._screen.run_worker(
+            partial(self._read_further, wanted), thread=True, exclusive=True, group="further", exit_on_error=False
+        )
+
+    def to_end(self, place: Place) -> None:
+        """Read through to the last turns of the record."""
+        self._screen.run_worker(
+            partial(self._read_to_end, place), thread=True, exclusive=True, group="record", exit_on_error=False
+        )
+
+    def _read(self, place: Place) -> None:
+        worker = get_current_worker()
+        turns = self._port.window(place.locator, place.line, place.start, AROUND, AROUND)
+        if worker.is_cancelled:
+            return
+        self._screen.post_message(TurnsRead(place, turns, 0))
+        self._screen.post_message(HandleRead(place.locator, self._port.handle(place.locator)))
+
+    def _read_further(self, wanted: Transcript.Wanted) -> None:
+        worker = get_current_worker()
+        turn, whence = wanted.turn, wanted.whence
+        before, after = (FURTHER, 0) if whence < 0 else (0, FURTHER)
+        turns = self._port.window(wanted.place.locator, turn.line, turn.start, before, after)
+        if not worker.is_cancelled:
+            self._screen.post_message(TurnsRead(wanted.place, turns, whence))
+
+    def _read_to_end(self, place: Place) -> None:
+        worker = get_current_worker()
+        kept: tuple[Turn, ...] = ()
+        line, start = place.line, place.start
+        while not worker.is_cancelled:
+            turns = self._port.window(place.locator, line, start, 0, TO_END_STEP)
+            if isinstance(turns, ReadProblem):
+                self._screen.post_message(TurnsRead(place, kept or turns, 2))
+                return
+            fresh = tuple(turn for turn in turns if not kept or turn.start > start)
+            if not fresh or (fresh[-1].line, fresh[-1].start) == (line, start):
+                self._screen.post_message(TurnsRead(place, kept or fresh, 2))
+                return
+            kept = (*kept, *fresh)[-TO_END_STEP:]
+            line, start = fresh[-1].line, fresh[-1].start
+
+
+def place_of_candidate(row: Candidate) -> Place:
+    """Where a candidate's best passage stands."""
+    title = row.phrase
+    terms = row.terms or tuple(dict.fromkeys(term for passage in row.passages for term in passage.terms))
+    if not row.passages:
+        return Place(row.locator, terms=terms, title=title)
+    best = row.passages[0]
+    others = tuple((passage.line, passage.start) for passage in row.passages)
+    return Place(row.locator, best.line, best.start, terms, others=others, title=title)
+
+
+def place_of_excerpt(shown: Round, number: int) -> Place | None:
+    """Where the source `[number]` of a story stands; `None` if the story has no such source."""
+    if not 1 <= number <= min(len(shown.story), len(shown.excerpts)) or shown.recognizable is None:
+        return None
+    excerpt = shown.excerpts[number - 1]
+    locator = _locator(shown, excerpt)
+    others = tuple((e.line, e.start) for e in shown.excerpts if e.path == excerpt.path)
+    member = next((m for m in shown.recognizable.members if m.locator == locator), None)
+    title = (member.title or member.gist) if member else ""
+    return Place(
+        locator, excerpt.line, excerpt.start, (), excerpt.text, excerpt.matched, others, f"[{number}] {title}".strip()
+    )
+
+
+def _locator(shown: Round, excerpt: Excerpt) -> Locator:
+    """The member an excerpt was taken from."""
+    members = shown.recognizable.members if shown.recognizable else ()
+    for member in members:
+        if member.locator.path == excerpt.path:
+            return member.locator
+    return members[0].locator

@@ -1,0 +1,166 @@
+"""A scrolling pane of styled lines, drawn line by line: any number of lines costs what is visible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from tui.widgets.pieces import Line, Paragraph, wrap
+
+STYLES = (
+    "dim",
+    "strong",
+    "marker",
+    "match",
+    "current",
+    "you",
+    "assistant",
+    "tool",
+    "code",
+    "warn",
+    "good",
+    "key",
+    "rule",
+)
+
+
+class LineView(ScrollView, can_focus=True):
+    """Shows paragraphs wrapped to its width. Text can be selected; a piece with a `ref` can be clicked."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"line--{name}" for name in STYLES}
+
+    @dataclass
+    class Followed(Message):
+        """A person clicked something that leads somewhere."""
+
+        view: LineView
+        ref: str
+
+        @property
+        def control(self) -> LineView:
+            """The pane it happened in."""
+            return self.view
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's own parameter name
+        super().__init__(id=id)
+        self._paragraphs: tuple[Paragraph, ...] = ()
+        self._lines: list[Line] = []
+        self._wrapped_at = -1
+        self._strips: dict[int, Strip] = {}
+
+    @property
+    def lines(self) -> list[Line]:
+        """The wrapped lines."""
+        return self._lines
+
+    @property
+    def top(self) -> int:
+        """The first visible line."""
+        return self.scroll_offset.y
+
+    def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
+        """Replace what is shown; the scroll position stays where it can."""
+        self._paragraphs = tuple(paragraphs)
+        self._wrapped_at = -1
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = self.size.width
+        if width != self._wrapped_at:
+            self._lines = wrap(self._paragraphs, width)
+            self._wrapped_at = width
+        self._strips.clear()
+        self.virtual_size = Size(width, len(self._lines))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Wrap again when the width changed, and keep the paragraph at the top in its place."""
+        if self.size.width == self._wrapped_at:
+            return
+        top = self.top
+        anchor = self._lines[top].paragraph if top < len(self._lines) and top else None
+        self._lay_out()
+        if anchor is not None:
+            self.scroll_to_line(self.first_line_of(anchor))
+
+    def first_line_of(self, paragraph: int) -> int:
+        """The first line of a paragraph, by its index."""
+        return next((n for n, line in enumerate(self._lines) if line.paragraph >= paragraph), 0)
+
+    def scroll_to_line(self, line: int) -> None:
+        """Put a line at the top, as far as there is text below it."""
+        self.scroll_to(y=line, animate=False, force=True, immediate=True)
+
+    def notify_style_update(self) -> None:
+        """Draw anew after a change of theme."""
+        self._strips.clear()
+        super().notify_style_update()
+
+    def piece_style(self, style: str) -> Style:
+        """The Rich style of a piece."""
+        base = self.rich_style
+        return base + self.get_component_rich_style(f"line--{style}", partial=True) if style else base
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one visible line."""
+        number, width = self.top + y, self.size.width
+        if number >= len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        selection = self.text_selection
+        if selection is None and number in self._strips:
+            return self._strips[number]
+        strip = self._draw(number, width)
+        if selection is None:
+            self._strips[number] = strip
+            return strip
+        span = selection.get_span(number)
+        return strip if span is None else self._select(strip, number, span, width)
+
+    def _draw(self, number: int, width: int) -> Strip:
+        segments = [Segment(piece.text, self.piece_style(piece.style)) for piece in self._lines[number].pieces]
+        strip = Strip(segments).crop_extend(0, width, self.rich_style)
+        return strip.apply_offsets(0, number)
+
+    def _select(self, strip: Strip, number: int, span: tuple[int, int], width: int) -> Strip:
+        from rich.text import Text
+
+        text = Text(end="")
+        for piece in self._lines[number].pieces:
+            text.append(piece.text, self.piece_style(piece.style))
+        start, end = span
+        chosen = self.screen.get_component_rich_style("screen--selection")
+        text.stylize(chosen, start, len(text) if end == -1 else end)
+        drawn = Strip(text.render(self.app.console), strip.cell_length)
+        return drawn.crop_extend(0, width, self.rich_style).apply_offsets(0, number)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text."""
+        return selection.extract("\n".join(line.text() for line in self._lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002
+        """Draw anew while text is being selected."""
+        self._strips.clear()
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Follow what was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        number = self.top + offset.y
+        if number < len(self._lines):
+            line = self._lines[number]
+            ref = line.ref_at(offset.x)
+            if ref:
+                event.stop()
+                self.post_message(self.Followed(self, ref))

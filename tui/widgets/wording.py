@@ -1,0 +1,106 @@
+"""Dates, sizes and names in the words a person reads. Times are local."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, tzinfo
+
+from core.text import one_line
+
+_LABELS = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "copilot": "Copilot CLI",
+    "gemini": "Gemini CLI",
+    "pi": "Pi",
+    "git": "git history",
+    "notes": "notes",
+}
+
+
+def runtime_label(runtime: str) -> str:
+    """The name people know a runtime by."""
+    return _LABELS.get(runtime) or one_line(runtime, 24) or "unknown runtime"
+
+
+def _local(at: float, zone: tzinfo | None) -> datetime | None:
+    """`at` in local time, or `None` for a number that is no date."""
+    try:
+        return datetime.fromtimestamp(at, zone).astimezone(zone)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def long_date(at: float | None, zone: tzinfo | None = None) -> str:
+    """`Tue 12 Mar 2026`; `""` if unknown."""
+    moment = None if at is None else _local(at, zone)
+    return f"{moment:%a} {moment.day} {moment:%b %Y}" if moment else ""
+
+
+def short_date(at: float | None, now: float, zone: tzinfo | None = None) -> str:
+    """`14:02` for today, `12 Mar` within a year, else `Mar 2024`; `""` if unknown."""
+    moment, today = (None if at is None else _local(at, zone)), _local(now, zone)
+    if moment is None or today is None:
+        return ""
+    if moment.date() == today.date():
+        return f"{moment:%H:%M}"
+    if abs((today - moment).days) < 330:
+        return f"{moment.day} {moment:%b}"
+    return f"{moment:%b %Y}"
+
+
+def moment(at: float | None, zone: tzinfo | None = None) -> str:
+    """`12 Mar 2026 14:02`; `""` if unknown."""
+    found = None if at is None else _local(at, zone)
+    return f"{found.day} {found:%b %Y %H:%M}" if found else ""
+
+
+def clock(at: float | None, zone: tzinfo | None = None) -> str:
+    """`14:02`; `""` if unknown."""
+    found = None if at is None else _local(at, zone)
+    return f"{found:%H:%M}" if found else ""
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 record`, `2,000 records`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(number: int) -> str:
+    """Bytes as `0.4 MB`, `63 MB`, `1.2 GB`."""
+    if number < 1_000:
+        return count(number, "byte")
+    if number < 1_000_000:
+        return f"{number / 1_000:.0f} kB"
+    if number < 1_000_000_000:
+        return f"{number / 1_000_000:.{1 if number < 10_000_000 else 0}f} MB"
+    return f"{number / 1_000_000_000:.1f} GB"
+
+
+def duration(seconds: float) -> str:
+    """Seconds as `under a second`, `4 s`, `3 min`."""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
+
+
+def home_path(path: str) -> str:
+    """`path` on one line with the home folder as `~`."""
+    home = os.path.expanduser("~").rstrip("/")
+    if home and (path == home or path.startswith(home + "/")):
+        path = "~" + path[len(home) :]
+    return one_line(path)
+
+
+def short_path(path: str) -> str:
+    """The last two parts of a path: `payments/3f2a9c.jsonl`."""
+    parts = [part for part in path.split("/") if part]
+    return one_line("/".join(parts[-2:]))
+
+
+def progress_bar(done: int, total: int, cells: int) -> str:
+    """A bar of `cells` columns, readable without colour."""
+    filled = 0 if total <= 0 else min(cells, done * cells // total)
+    return "█" * filled + "░" * (cells - filled)

@@ -1,0 +1,193 @@
+"""Turns text into index terms, the same way for a record and for a cue.
+
+Two steps. `tokenize` cuts a text into raw tokens with one regular expression: a word, or an identifier with its inner
+joints (`src/app.py`, `ENT-260`, `bd-q3fy`, `v1.2.3`, `#123`). `Analyzer.terms` gives the terms of one raw token; it is
+asked once per distinct token, so that it may be thorough:
+
+- a word: case folded (NFKC), accents folded, irregular form to its lemma, Snowball stem of its script's language;
+- an identifier: the whole, case folded, and its parts (at joints, `_` and camel-case borders) as words;
+  a path also gives its components; a UUID its first group, a long hexadecimal number its first seven digits;
+- Han, kana, Thai, Lao, Khmer, Burmese: bigrams and the last character; Hangul: the word and its bigrams;
+- emoji and other symbols: nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from indexes.words import lemmas
+
+LONGEST_TERM = 64
+"""Characters of a term that are kept, on both sides."""
+_CACHE_LIMIT = 200_000
+_MARKS = (  # combining marks that belong to the word they stand in, which `\w` leaves out
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u0610-\u061a\u064b-\u065f\u0670"
+    "\u0900-\u0963\u0966-\u0dff\u0e30-\u0e3a\u0e47-\u0e4e\u0eb0-\u0ebd\u0ec8-\u0ece\u1000-\u109f\u1780-\u17d3"
+)
+_JOINT = r"[-./:@+'’\\~]{1,3}"
+_ASCII = re.compile(r"#[0-9]+|[A-Za-z0-9_]+(?:[-./:@+'\\~]{1,3}[A-Za-z0-9_]+)*")
+_ANY = re.compile(rf"#[0-9]+|[\w{_MARKS}]+(?:{_JOINT}[\w{_MARKS}]+)*")
+_PIECE = re.compile(rf"[\w{_MARKS}]+")
+_CAMEL = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+|[^\W_A-Za-z0-9]+")
+_JOINTS = re.compile(rf"[^\w{_MARKS}]+")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_HEX = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}")
+_RUNS = re.compile(
+    r"(?P<gram>[\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+)|(?P<hangul>[\uac00-\ud7af]+)|(?P<other>[^\u3005\u3007\u3040-\u30ff"
+    r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\uac00-\ud7af]+)"
+)
+_SCRIPTS = (("\u0400", "\u052f", "russian"), ("\u0370", "\u03ff", "greek"), ("\u0600", "\u06ff", "arabic"))
+
+
+class Share(Enum):
+    """What a term is of its raw token; a query weighs the shares differently."""
+
+    WHOLE = "whole"
+    PART = "part"
+    GRAM = "gram"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One term and what it is of its raw token."""
+
+    term: str
+    share: Share
+
+
+def tokenize(text: str) -> list[str]:
+    """The raw tokens of a text, in order. ASCII text takes a faster expression with the same outcome."""
+    return _ASCII.findall(text) if text.isascii() else _ANY.findall(text)
+
+
+class Analyzer:
+    """Gives the terms of raw tokens. Not to be shared between threads that build; a reader may share one."""
+
+    def __init__(self) -> None:
+        from Stemmer import Stemmer  # costs 2 ms to import, so only where terms are made
+
+        self._stem_english: Callable[[str], str] = Stemmer("english", 0).stemWord
+        self._stem_others: dict[str, Callable[[str], str]] = {
+            language: Stemmer(language, 0).stemWord for *_, language in _SCRIPTS
+        }
+        self._lemmas = lemmas()
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def terms(self, raw: str) -> tuple[str, ...]:
+        """The distinct terms that the index holds for a raw token."""
+        known = self._known.get(raw)
+        if known is None:
+            if len(self._known) >= _CACHE_LIMIT:
+                self._known.clear()
+            if raw.isascii() and raw.isalpha() and (raw.islower() or raw[1:].islower() or raw.isupper()):
+                known = (self.word(raw.lower()),)
+            else:
+                known = tuple(dict.fromkeys(p.term for p in self.pieces(raw, final=True)))
+            self._known[raw] = known
+        return known
+
+    def word(self, folded: str) -> str:
+        """The stem of a case-folded word."""
+        if not folded.isalpha() or len(folded) > LONGEST_TERM:
+            return folded[:LONGEST_TERM]
+        if folded.isascii():
+            return self._stem_english(self._lemmas.get(folded, folded))
+        for low, high, language in _SCRIPTS:
+            if low <= folded[0] <= high:
+                return self._stem_others[language](folded)
+        return self._stem_english(folded)
+
+    def pieces(self, raw: str, *, final: bool = False) -> list[Piece]:
+        """The terms of a raw token with their shares. `final` adds the last character of a run of bigrams, which the
+        index holds so that a single character finds it there."""
+        if raw.startswith("#") and raw[1:].isdigit():
+            return [Piece(raw, Share.WHOLE), Piece(raw[1:], Share.PART)]
+        raw = unicodedata.normalize("NFKC", raw).replace("’", "'") if not raw.isascii() else raw
+        if "'" in raw:
+            return [p for word in _unquoted(raw) for p in self.pieces(word, final=final)]
+        bits = _PIECE.findall(raw)
+        if len(bits) == 1 and len(raw) == len(bits[0]):
+            return self._single(raw, final=final)
+        whole = fold(raw)
+        out = [Piece(whole[:LONGEST_TERM], Share.WHOLE)] if _is_identifier(raw) else []
+        if _UUID.fullmatch(whole):
+            return [*out, Piece(whole[:8], Share.PART)]
+        if "/" in raw or "\\" in raw:
+            out += [
+                Piece(fold(c)[:LONGEST_TERM], Share.PART) for c in re.split(r"[/\\]", raw) if _JOINTS.search(c[:-1])
+            ]
+        as_part = Share.PART if out else Share.WHOLE
+        for bit in bits:
+            for p in self._single(bit, final=final):
+                out.append(Piece(p.term, as_part if p.share is Share.WHOLE else p.share))
+        return out
+
+    def _single(self, raw: str, *, final: bool) -> list[Piece]:
+        """The pieces of a token without joints."""
+        if raw.isascii():
+            return self._latin(raw)
+        out: list[Piece] = []
+        for m in _RUNS.finditer(raw):
+            run = m.group()
+            if m.lastgroup == "gram":
+                out += _grams(run, final=final)
+            elif m.lastgroup == "hangul":
+                out.append(Piece(run[:LONGEST_TERM], Share.WHOLE))
+                out += _grams(run, final=final) if len(run) > 1 else []
+            else:
+                out += self._latin(_without_accents(run))
+        return out
+
+    def _latin(self, raw: str) -> list[Piece]:
+        """The pieces of a word or of a name in camel or snake case."""
+        folded = raw.casefold()
+        if raw.isalpha() and (raw.islower() or raw.isupper() or raw[1:].islower()):
+            return [Piece(self.word(folded), Share.WHOLE)]
+        out = [Piece(folded.strip("_")[:LONGEST_TERM], Share.WHOLE)] if folded.strip("_") else []
+        if _HEX.fullmatch(folded):
+            return [*out, Piece(folded[:7], Share.PART)]
+        if len(raw) > 2 * LONGEST_TERM:
+            return out
+        parts = [p for bit in raw.split("_") for p in (_CAMEL.findall(bit) if _is_camel(bit) else [bit]) if p]
+        if len(parts) > 1 or (parts and self.word(parts[0].casefold()) != out[0].term):
+            out += [Piece(self.word(p.casefold()), Share.PART) for p in parts]
+        return out
+
+
+def fold(text: str) -> str:
+    """Case folded, compatible characters made one, accents of Latin letters dropped."""
+    return text.casefold() if text.isascii() else _without_accents(unicodedata.normalize("NFKC", text)).casefold()
+
+
+def _without_accents(text: str) -> str:
+    plain = unicodedata.normalize("NFD", text)
+    kept = "".join(c for i, c in enumerate(plain) if not ("\u0300" <= c <= "\u036f" and i and plain[i - 1] < "\u0250"))
+    return unicodedata.normalize("NFC", kept)
+
+
+def _unquoted(raw: str) -> Iterable[str]:
+    """The words of a token with apostrophes: `Anna's` and `don't` without their ending, `l'eau` both words."""
+    bits = [b for b in raw.split("'") if b]
+    return [b for i, b in enumerate(bits) if i == 0 or len(b) > 2] or bits[:1]
+
+
+def _is_identifier(raw: str) -> bool:
+    """Whether the joints of a token are those of a name, and not of prose ("wait...what", "word--word")."""
+    joints = _JOINTS.findall(raw)
+    return all(len(j) == 1 or j in {"://", "::", ":/", ":\\", "./", "/."} for j in joints)
+
+
+def _is_camel(bit: str) -> bool:
+    return not (bit.islower() or bit.isupper() or bit[1:].islower() or bit[1:].isdigit())
+
+
+def _grams(run: str, *, final: bool) -> list[Piece]:
+    if len(run) == 1:
+        return [Piece(run, Share.GRAM)]
+    grams = [Piece(run[i : i + 2], Share.GRAM) for i in range(len(run) - 1)]
+    return [*grams, Piece(run[-1], Share.GRAM)] if final else grams

@@ -1,0 +1,47 @@
+"""What the index asks of the archive; `core.records.archive.Archive` fulfils it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.records.model import Mark, Reading, ReadProblem, Source, Spine, Turn
+
+
+class Discovery(Protocol):
+    """What a scan of every root found."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The records' files."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[ReadProblem]:
+        """What could not be listed."""
+        ...
+
+    @property
+    def complete_roots(self) -> frozenset[str]:
+        """Paths of the roots whose listing is complete; only there a missing file is gone."""
+        ...
+
+
+class Archive(Protocol):
+    """Every configured root of every runtime."""
+
+    def discover(self) -> Discovery:
+        """Scan the roots."""
+        ...
+
+    def spine(self, source: Source) -> Spine | ReadProblem:
+        """What a record says of itself, from a bounded number of bytes."""
+        ...
+
+    def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = True) -> Reading:
+        """Start a pass over a record."""
+        ...
+
+    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
+        """The turns of one line."""
+        ...

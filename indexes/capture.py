@@ -1,0 +1,97 @@
+"""Reads one record into a draft, and says how that went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from core.ports import Extractor, Reach
+from core.records.model import Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
+from indexes.archive_port import Archive
+from indexes.drafts import COPIED, SUMMARY, Draft
+from indexes.rows import Row
+
+_TALKERS = frozenset({Origin.PERSON, Origin.ASSISTANT, Origin.PEER, Origin.UNKNOWN})
+_TAIL = 4096
+"""Bytes before a mark that must be unchanged for a record to be read on from there."""
+_PACKED = (".zst", ".gz")
+"""Endings of compressed records: offsets do not count the file's own bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One record to read: whole, or on from where `known` stopped."""
+
+    source: Source
+    ordinal: int
+    known: Row | None = None
+    """The row to go on from, `None` to read the whole record."""
+
+
+def capture(archive: Archive, job: Job, draft: Draft) -> Row:
+    """Read the record's conversation into the draft and return its row."""
+    source = job.source
+    if source.role is Role.COPY:
+        return _head_only(archive, job)
+    start = job.known.mark if job.known else None
+    reading = archive.read(source, start, talk_only=True)
+    upto = job.known.upto if job.known else 0
+    left_out = job.known.omitted if job.known else 0
+    for turn in reading:
+        flags = _flags(turn)
+        if flags is not None:
+            left_out += draft.add(job.ordinal, turn, flags)
+            upto = max(upto, turn.start + 1)
+    tally = replace(reading.tally, omitted_chars=reading.tally.omitted_chars + left_out)
+    reach, finding = _outcome(reading.spine, tally, reading.problems, upto)
+    tail = tail_hash(source.path, reading.mark.offset, source.size)
+    return Row(source, job.ordinal, upto, reading.spine, reading.mark, tail, tally, left_out, reach, finding)
+
+
+def tail_hash(path: str, offset: int, size: int) -> str:
+    """A hash of the bytes before `offset`, `""` where the record cannot be read on from there."""
+    if offset <= 0 or offset > size or path.endswith(_PACKED):
+        return ""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, offset - _TAIL))
+            return blake2b(file.read(min(offset, _TAIL)), digest_size=16).hexdigest()
+    except OSError:
+        return ""
+
+
+def _flags(turn: Turn) -> int | None:
+    """The turn's bits of the origin column, `None` if the turn is not part of the conversation."""
+    copied = COPIED if turn.copied else 0
+    if turn.channel is Channel.SUMMARY:
+        return SUMMARY | copied
+    return copied if turn.channel is Channel.TALK and turn.origin in _TALKERS else None
+
+
+def _head_only(archive: Archive, job: Job) -> Row:
+    """A record that repeats its parent's: known, but its talk is the parent's."""
+    head = archive.spine(job.source)
+    reach = {Extractor.TALK: Reach.SKIPPED, Extractor.TOOLS: Reach.SKIPPED}
+    if isinstance(head, ReadProblem):
+        reach[Extractor.HEAD] = Reach.INPUT_FAILED
+        spine, finding = Spine(job.source.session_id, role=Role.COPY, parent_id=job.source.parent_id), head.what
+    else:
+        reach[Extractor.HEAD] = Reach.SUCCEEDED
+        spine, finding = head, ""
+    return Row(job.source, job.ordinal, 0, spine, Mark(), "", Tally(), 0, reach, finding)
+
+
+def _outcome(
+    spine: Spine, tally: Tally, problems: tuple[ReadProblem, ...], upto: int
+) -> tuple[Mapping[Extractor, Reach], str]:
+    """How far each step came (design/recall.md 8), and the first thing that went wrong in words."""
+    finding = problems[0].what if problems else ""
+    unread = bool(problems) and tally.lines == 0
+    head = Reach.SUCCEEDED if spine.session_id or spine.started is not None else Reach.EMPTY
+    talk = Reach.SUCCEEDED if upto else Reach.EMPTY
+    if unread:
+        head = talk = Reach.INPUT_FAILED
+    elif not upto and tally.skipped_lines:
+        talk = Reach.VALIDATION_FAILED
+    return {Extractor.HEAD: head, Extractor.TALK: talk, Extractor.TOOLS: Reach.SKIPPED}, finding

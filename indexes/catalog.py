@@ -1,0 +1,219 @@
+"""The catalog: one SQLite row per record, beside the Whoosh folder. It says which turns of the index are to be seen.
+
+Whoosh commits first and the catalog second, so the index may hold turns that the catalog does not know of (a killed
+refresh). A turn is seen only if its record's number is in the catalog and its line begins before the row's `upto`;
+everything else is waste that the next refresh removes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.ports import Standing
+from indexes.damage import IndexDamaged
+from indexes.rows import (
+    Row,
+    Signature,
+    is_robot,
+    mark_from,
+    reach_from,
+    source_from,
+    spine_of,
+    tally_of,
+    to_json,
+)
+from indexes.rows import from_json as _json
+
+FILE_NAME = "catalog.sqlite"
+MIGRATIONS = (
+    """
+    create table meta (key text primary key, value integer not null) without rowid;
+    create table records (
+        path blob primary key, runtime text not null, root blob not null, session_id text not null,
+        size integer not null, mtime_ns integer not null, standing text not null,
+        ordinal integer not null unique, upto integer not null,
+        started real, ended real, role text not null, robot integer not null, archived integer not null,
+        first_uid text not null, forked_from text not null,
+        source blob not null, spine blob not null, mark blob not null, tail text not null, tally blob not null,
+        omitted integer not null, reach blob not null, finding text not null,
+        titles text not null, places text not null
+    );
+    create index records_by_age on records (ended);
+    """,
+)
+"""Each step brings the catalog to the next version, in order; a step is never changed once released."""
+_FULL = "source, ordinal, upto, spine, mark, tail, tally, omitted, reach, finding, standing"
+_COLUMNS = (  # noqa: SIM905  # a table reads better
+    "path runtime root session_id size mtime_ns standing ordinal upto started ended role robot archived first_uid "
+    "forked_from source spine mark tail tally omitted reach finding titles places"
+).split()
+_PUT = f"insert or replace into records ({', '.join(_COLUMNS)}) values ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
+
+
+class Catalog:
+    """A connection to the catalog. Cheap to open; one per operation and thread."""
+
+    def __init__(self, home: Path, *, write: bool = False) -> None:
+        path = home / FILE_NAME
+        if not write and not path.exists():
+            raise FileNotFoundError(path)
+        self._db = sqlite3.connect(path, timeout=10, isolation_level=None)
+        try:
+            self._open(write)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self, write: bool) -> None:
+        version = int(self._db.execute("pragma user_version").fetchone()[0])
+        if version > len(MIGRATIONS) or (version < len(MIGRATIONS) and not write):
+            raise IndexDamaged(f"the catalog is of version {version}, this program reads {len(MIGRATIONS)}")
+        if write:
+            self._db.execute("pragma journal_mode = wal")
+            self._db.execute("pragma synchronous = full")
+            for number, step in enumerate(MIGRATIONS[version:], version + 1):
+                self._db.executescript(f"begin; {step}; pragma user_version = {number}; commit;")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Several reads as of one moment."""
+        self._db.execute("begin")
+        try:
+            yield
+        finally:
+            self._db.execute("commit")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Several writes that take effect together; raises the version that readers compare."""
+        self._db.execute("begin immediate")
+        try:
+            yield
+            self.set_meta(version=self.meta().get("version", 0) + 1)
+            self._db.execute("commit")
+        except BaseException:
+            self._db.execute("rollback")
+            raise
+
+    def meta(self) -> dict[str, int]:
+        """`version` of the content, `generation` and `checksum` of the Whoosh list it belongs to, `next_ordinal`,
+        `built_at` and `scanned_ns`."""
+        return dict(self._db.execute("select key, value from meta"))
+
+    def set_meta(self, **values: int) -> None:
+        """Set some of them."""
+        self._db.executemany("insert or replace into meta (key, value) values (?, ?)", values.items())
+
+    def count(self) -> int:
+        """How many records there are."""
+        return int(self._db.execute("select count(*) from records").fetchone()[0])
+
+    def signatures(self) -> list[Signature]:
+        """Every row in short."""
+        rows = self._db.execute(
+            "select path, runtime, root, session_id, size, mtime_ns, standing, ordinal, upto from records"
+        )
+        return [
+            Signature(_text(p), runtime, _text(root), sid, size, mtime, Standing(standing), ordinal, upto)
+            for p, runtime, root, sid, size, mtime, standing, ordinal, upto in rows
+        ]
+
+    def visible(self) -> dict[int, int]:
+        """For each record's number, the byte before which its turns are seen."""
+        return dict(self._db.execute("select ordinal, upto from records"))
+
+    def short_rows(self) -> list[tuple[bytes, int, int, float | None, float | None, str, int, int, str, str, str, str]]:
+        """What the ranking needs of every record: path, ordinal, upto, started, ended, role, robot, archived,
+        first uid, forked from, session id, standing."""
+        return self._db.execute(
+            "select path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked_from, session_id,"
+            " standing from records order by ordinal"
+        ).fetchall()
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The terms of the title and of the place of every record, in the order of `short_rows`."""
+        return self._db.execute("select titles, places from records order by ordinal").fetchall()
+
+    def rows(self, paths: Sequence[str]) -> dict[str, Row]:
+        """The whole rows at these paths."""
+        found: dict[str, Row] = {}
+        for path in paths:
+            row = self._db.execute(f"select {_FULL} from records where path = ?", (_key(path),)).fetchone()  # noqa: S608
+            if row is not None:
+                found[path] = _row(row)
+        return found
+
+    def all_rows(self, limit: int | None = None) -> Iterator[Row]:
+        """Every row, newest first."""
+        order = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path limit ?"
+        for row in self._db.execute(f"select {_FULL} from records {order}", (-1 if limit is None else limit,)):  # noqa: S608
+            yield _row(row)
+
+    def put(self, rows: Iterable[tuple[Row, str, str]]) -> None:
+        """Write rows, each with the terms of its title and of its place (joined by spaces)."""
+        self._db.executemany(_PUT, (_values(row, titles, places) for row, titles, places in rows))
+
+    def set_standing(self, standing: Standing, paths: Iterable[str]) -> None:
+        """Say of records whether their files are there."""
+        self._db.executemany(
+            "update records set standing = ? where path = ?", ((standing.value, _key(p)) for p in paths)
+        )
+
+    def finish(self, *, scanned_ns: int) -> None:
+        """Note the end of a refresh whose scan began at `scanned_ns`."""
+        self.set_meta(built_at=int(time.time()), scanned_ns=scanned_ns)
+
+
+def _key(path: str) -> bytes:
+    return path.encode("utf-8", "surrogatepass")
+
+
+def _text(key: bytes) -> str:
+    return key.decode("utf-8", "surrogatepass")
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _row(values: Sequence[bytes | int | str]) -> Row:
+    source, ordinal, upto, spine, mark, tail, tally, omitted, reach, finding, standing = values
+    columns: Mapping[str, bytes] = {"source": source, "spine": spine, "mark": mark, "tally": tally, "reach": reach}  # type: ignore[dict-item]
+    return Row(
+        source_from(columns["source"]),
+        int(ordinal),
+        int(upto),
+        spine_of(_json(columns["spine"])),
+        mark_from(columns["mark"]),
+        str(tail),
+        tally_of(_json(columns["tally"])),
+        int(omitted),
+        reach_from(columns["reach"]),
+        str(finding),
+        Standing(str(standing)),
+    )
+
+
+def _values(row: Row, titles: str, places: str) -> tuple[object, ...]:
+    source, spine = row.source, row.spine
+    return (
+        _key(source.path), source.runtime, _key(source.root), _clean(spine.session_id or source.session_id),
+        source.size, source.mtime_ns, row.standing.value, row.ordinal, row.upto, spine.started, spine.ended,
+        spine.role.value, int(is_robot(spine)), int(source.archived), _clean(spine.first_uid),
+        _clean(spine.forked_from), to_json(source), to_json(spine), to_json(row.mark), row.tail, to_json(row.tally),
+        row.omitted, to_json(dict(row.reach)), _clean(row.finding), _clean(titles), _clean(places),
+    )  # fmt: skip

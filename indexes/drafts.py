@@ -1,0 +1,104 @@
+"""Collects turns in memory and turns them into the arrays of one segment."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.records.model import Origin, Turn
+from indexes.analyzer import Analyzer, tokenize
+from indexes.postings import Ints, Triples, combine
+
+LONGEST_TURN = 200_000
+"""Characters of one turn that are indexed; the rest is counted as omitted."""
+ORIGINS = (Origin.UNKNOWN, Origin.PERSON, Origin.ASSISTANT, Origin.EXTERNAL, Origin.PEER, Origin.INJECTED)
+"""The low three bits of the `origin` column index this tuple."""
+COPIED = 8
+"""Bit of the `origin` column: the turn was copied from another record."""
+SUMMARY = 16
+"""Bit of the `origin` column: the turn is a summary."""
+COLUMNS: Mapping[str, str] = {
+    "ordinal": "I", "line": "I", "start": "Q", "size": "I", "at": "d", "origin": "B", "uid": "Q",
+}  # fmt: skip
+"""The per-turn columns and their type codes: the record's number, physical line, byte offset of the line, bytes of the
+line, seconds since the epoch (NaN: none), origin and flags, and a hash of the turn's own id (0: none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The arrays of a segment."""
+
+    rows: Triples
+    lengths: Ints
+    """Terms of each document."""
+    columns: Mapping[str, NDArray[Any]]
+
+    @property
+    def documents(self) -> int:
+        """How many documents the segment holds."""
+        return len(self.lengths)
+
+
+class Draft:
+    """Turns that wait to become a segment. Memory grows with the tokens: 4 bytes each."""
+
+    def __init__(self) -> None:
+        self._places: defaultdict[str, int] = defaultdict()
+        self._places.default_factory = self._places.__len__
+        self._tokens = array("I")
+        self._ends = array("I")
+        self._columns: dict[str, array[Any]] = {name: array(code) for name, code in COLUMNS.items()}
+        self.chars = 0
+        """Characters taken so far."""
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def add(self, ordinal: int, turn: Turn, flags: int) -> int:
+        """Take a turn. Returns the characters that were left out because the turn is too long."""
+        text = turn.text[:LONGEST_TURN]
+        self._tokens.extend(map(self._places.__getitem__, tokenize(text)))
+        self._ends.append(len(self._tokens))
+        self.chars += len(text)
+        columns = self._columns
+        columns["ordinal"].append(ordinal)
+        columns["line"].append(min(turn.line, 0xFFFFFFFF))
+        columns["start"].append(turn.start)
+        columns["size"].append(min(turn.end - turn.start, 0xFFFFFFFF))
+        columns["at"].append(turn.at if turn.at is not None else float("nan"))
+        columns["origin"].append(ORIGINS.index(turn.origin) | flags)
+        columns["uid"].append(hash_of(turn.uid))
+        return len(turn.text) - len(text)
+
+    def build(self, analyzer: Analyzer) -> Built:
+        """Analyze each distinct raw token once and make the segment's arrays."""
+        raws = list(self._places)
+        analyzed = list(map(analyzer.terms, raws))
+        words = sorted({term for terms in analyzed for term in terms})
+        place = {word: i for i, word in enumerate(words)}
+        width = np.fromiter(map(len, analyzed), np.int64, len(analyzed))
+        flat = np.fromiter(map(place.__getitem__, chain.from_iterable(analyzed)), np.int64, int(width.sum()))
+        ends = np.array(self._ends, np.int64)
+        docs = np.repeat(np.arange(len(ends), dtype=np.int64), np.diff(ends, prepend=0))
+        counted = combine((), np.frombuffer(self._tokens, np.uint32), docs, np.ones(len(docs), np.int64))
+        each = width[counted.term]
+        rows = np.repeat(np.arange(len(each)), each)
+        within = np.arange(len(rows)) - np.repeat(np.cumsum(each) - each, each)
+        term = flat[(np.cumsum(width) - width)[counted.term][rows] + within]
+        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        triples = combine(encoded, term, counted.doc[rows], counted.freq[rows])
+        lengths = np.bincount(triples.doc, triples.freq, len(ends)).astype(np.int64)
+        return Built(triples, lengths, {name: np.array(values) for name, values in self._columns.items()})
+
+
+def hash_of(uid: str) -> int:
+    """Eight bytes of a hash of a turn's id, 0 for none."""
+    return int.from_bytes(blake2b(uid.encode("utf-8", "replace"), digest_size=8).digest(), "little") if uid else 0

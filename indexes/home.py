@@ -1,0 +1,115 @@
+"""The folder of the index: whose it is, its lock, and how a damaged or older index makes room for a new one."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+SCHEMA_VERSION = 1
+"""Raised when the segments' format, the analyzer or the terms change: an index of another version is built anew."""
+SEGMENTS = "whoosh"
+STAGING = "staging"
+"""Where a build writes segments that no list names yet."""
+_POLL = 0.02
+
+
+class ForeignIndex(PermissionError):
+    """The folder belongs to another user; opening the pickles in it would run their code."""
+
+
+class IndexHome:
+    """The folder that a `WhooshIndex` was given."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.segments = path / SEGMENTS
+        self.staging = path / STAGING
+        self._version_file = path / "schema_version"
+
+    def check(self) -> None:
+        """Refuse a folder that another user owns. Nothing is wrong with one that does not exist."""
+        for path in (self.path, self.segments):
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                return
+            if status.st_uid != os.getuid():
+                raise ForeignIndex(f"{path} belongs to another user, so the index in it is not opened")
+
+    def create(self) -> None:
+        """Make the folders, for their owner only."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.check()
+        for path in (self.path, self.segments, self.staging):
+            path.mkdir(mode=0o700, exist_ok=True)
+            if stat.S_IMODE(path.stat().st_mode) & 0o077:
+                path.chmod(0o700)
+
+    def version(self) -> int | None:
+        """The schema version of the index here, `None` if there is no index."""
+        try:
+            return int(self._version_file.read_text("ascii"))
+        except (OSError, ValueError):
+            return None
+
+    def write_version(self) -> None:
+        """Note that the index here is of this program's version."""
+        fresh = self._version_file.with_suffix(".new")
+        fresh.write_text(str(SCHEMA_VERSION), "ascii")
+        fresh.replace(self._version_file)
+
+    def clear(self) -> None:
+        """Remove the index, its version last to be missing and first to go."""
+        self._version_file.unlink(missing_ok=True)
+        for path in self.path.glob("catalog.sqlite*"):
+            path.unlink(missing_ok=True)
+        for folder in (self.segments, self.staging):
+            shutil.rmtree(folder, ignore_errors=True)
+        self.create()
+
+    def clear_staging(self) -> None:
+        """Remove segments that a killed build left."""
+        for path in self.staging.iterdir():
+            path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def locked(self, wait: float) -> Iterator[bool]:
+        """Hold the writer's lock; yields False if another process still holds it after `wait` seconds. The system
+        frees the lock of a killed process."""
+        descriptor = os.open(self.path / "writer.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            yield _try_lock(descriptor, wait)
+        finally:
+            os.close(descriptor)
+
+    def is_locked(self) -> bool:
+        """Whether a refresh is going on."""
+        try:
+            descriptor = os.open(self.path / "writer.lock", os.O_RDWR)
+        except OSError:
+            return False
+        try:
+            return not _try_lock(descriptor, 0)
+        finally:
+            os.close(descriptor)
+
+
+def _try_lock(descriptor: int, wait: float) -> bool:
+    until = time.monotonic() + wait
+    pause = threading.Event()
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+            pause.wait(_POLL)
+        else:
+            return True

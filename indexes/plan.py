@@ -1,0 +1,63 @@
+"""Compares what the catalog knows with what the archive holds: what to read, what is gone, what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.ports import Standing
+from core.records.model import Source
+from indexes.archive_port import Discovery
+from indexes.rows import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a refresh has to do. Sources are newest first."""
+
+    added: tuple[Source, ...]
+    changed: tuple[Source, ...]
+    gone: tuple[str, ...]
+    """Paths of records that a complete scan did not find any more."""
+    returned: tuple[str, ...]
+    """Paths of records that were gone and are there again as they were."""
+    unchanged: int
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to do."""
+        return not (self.added or self.changed or self.gone or self.returned)
+
+
+def plan(known: Sequence[Signature], found: Discovery) -> Plan:
+    """Plan a refresh. A record is gone only if its root was listed completely (what is not configured any more, or
+    could not be listed, keeps its standing)."""
+    by_path: Mapping[str, Signature] = {s.path: s for s in known}
+    added: list[Source] = []
+    changed: list[Source] = []
+    returned: list[str] = []
+    unchanged = 0
+    seen: set[str] = set()
+    for source in found.sources:
+        if source.path in seen:
+            continue
+        seen.add(source.path)
+        old = by_path.get(source.path)
+        if old is None:
+            added.append(source)
+        elif (old.size, old.mtime_ns) != (source.size, source.mtime_ns):
+            changed.append(source)
+        else:
+            unchanged += 1
+            if old.standing is Standing.GONE:
+                returned.append(source.path)
+    gone = [
+        s.path
+        for s in known
+        if s.path not in seen and s.standing is Standing.PRESENT and s.root in found.complete_roots
+    ]
+    return Plan(_newest_first(added), _newest_first(changed), tuple(gone), tuple(returned), unchanged)
+
+
+def _newest_first(sources: list[Source]) -> tuple[Source, ...]:
+    return tuple(sorted(sources, key=lambda s: (-s.mtime_ns, s.path)))

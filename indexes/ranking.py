@@ -1,0 +1,216 @@
+"""Scores sessions for a query: BM25 of the session, of its best three neighbouring turns, and the small fields.
+
+All three granularities are computed exactly from the one turn-level index. idf is Whoosh's: `log(N / (n + 1)) + 1`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.ports import Query
+from core.records.model import Origin, Role
+from indexes import weights
+from indexes.dates import date_keys, date_scores, window_scores
+from indexes.drafts import ORIGINS
+from indexes.postings import Floats, Ints
+from indexes.query_terms import Wanted
+from indexes.snapshot import Bools, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A ranked session."""
+
+    number: int
+    """Its dense number in the snapshot."""
+    score: float
+    fit: float
+    passages: tuple[tuple[int, float, tuple[str, ...]], ...]
+    """(position, score, words found there), best first."""
+    labels: tuple[str, ...]
+    """The query's words found in the record, in the query's order."""
+
+
+@dataclass(slots=True)
+class Scores:
+    """What the terms of a query add up to."""
+
+    session: Floats
+    window: Floats
+    """By the middle turn's position."""
+    turn: Floats
+    held_session: Floats
+    """idf weight of the distinct words that the session holds."""
+    held_window: Floats
+    total: float = 0.0
+    """idf weight of every word of the query."""
+    postings: list[tuple[Wanted, Ints]] = field(default_factory=list)
+
+
+def idf(documents: int, holding: int) -> float:
+    """Whoosh's inverse document frequency."""
+    return math.log(max(documents, 1) / (holding + 1)) + 1
+
+
+def bm25(frequency: Floats, norm: Floats) -> Floats:
+    """The part of BM25 that saturates; `norm` is K1 times the length part."""
+    out: Floats = frequency * (weights.K1 + 1) / (frequency + norm)
+    return out
+
+
+def accumulate(wanted: Sequence[Wanted], snapshot: Snapshot, query: Query, turns: Bools | None) -> Scores:
+    """Add up every term's part at every granularity."""
+    size, sessions = len(snapshot.session), len(snapshot.sessions)
+    scores = Scores(np.zeros(sessions), np.zeros(size), np.zeros(size), np.zeros(sessions), np.zeros(size))
+    session_norm, window_norm, turn_norm = snapshot.norms
+    for item in wanted:
+        positions, frequency = snapshot.postings(item.term)
+        if turns is not None:
+            keep = turns[positions]
+            positions, frequency = positions[keep], frequency[keep]
+        rarity = item.weight * max(idf(size, len(positions)), 0.1)
+        if item.whole or len(positions):
+            scores.total += rarity
+        if not len(positions):
+            continue
+        scores.postings.append((item, positions))
+        if query.speaker is not None:
+            said = (snapshot.origin[positions] & 7) == ORIGINS.index(query.speaker)
+            frequency = np.where(said, frequency, frequency * weights.OTHER_SPEAKER)
+        scores.turn[positions] += rarity * bm25(frequency, turn_norm[positions])
+        holding, total = _sums(snapshot.session[positions], frequency)
+        per_session = item.weight * max(idf(snapshot.searchable, len(holding)), 0.1)
+        scores.session[holding] += per_session * bm25(total, session_norm[holding])
+        scores.held_session[holding] += rarity
+        middles, around = _windows(positions, frequency, snapshot)
+        per_window = item.weight * max(idf(size, len(middles)), 0.1)
+        scores.window[middles] += per_window * bm25(around, window_norm[middles])
+        scores.held_window[middles] += rarity
+    return scores
+
+
+def _sums(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
+    """Ascending keys made distinct, with the sums of their values."""
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[first], np.add.reduceat(values, first)
+
+
+def _windows(positions: Ints, frequency: Floats, snapshot: Snapshot) -> tuple[Ints, Floats]:
+    """The middles of the three-turn windows that hold a term, with its frequency in the whole window."""
+    own = snapshot.session
+    before, after = positions - 1, positions + 1
+    ok_before = (before >= 0) & (own[before] == own[positions])
+    ok_after = after < len(own)
+    ok_after[ok_after] = own[after[ok_after]] == own[positions[ok_after]]
+    keys = np.concatenate((positions, before[ok_before], after[ok_after]))
+    values = np.concatenate((frequency, frequency[ok_before], frequency[ok_after]))
+    order = np.argsort(keys, kind="stable")
+    return _sums(keys[order], values[order])
+
+
+def rank(
+    query: Query, wanted: Sequence[Wanted], snapshot: Snapshot, allowed: Bools, turns: Bools | None
+) -> list[Found]:
+    """The best sessions, best first."""
+    scores = accumulate(wanted, snapshot, query, turns)
+    best_window, middle = _best_windows(scores.window, snapshot)
+    titles, places = _field_scores(wanted, snapshot)
+    dated = date_scores(date_keys(t.text for t in query.terms), snapshot.sessions)
+    timed = window_scores(query.windows, snapshot.sessions)
+    reached = (scores.session > 0) | (titles > 0) | (places > 0)
+    if not reached.any():
+        reached = (dated > 0) | (timed > 0)
+    score = weights.SESSION * _share(scores.session, allowed) + weights.WINDOW * _share(best_window, allowed)
+    score = score + weights.TITLE * titles + weights.PLACE * places
+    score = score + weights.DATE * _share(dated, allowed) + weights.TIME * timed
+    score *= _of_role(snapshot)
+    candidates = np.flatnonzero(allowed & reached & (score > 0))
+    order = np.lexsort((-np.nan_to_num(snapshot.sessions.ended[candidates]), -score[candidates]))
+    out: list[Found] = []
+    for number in candidates[order[: query.limit]].tolist():
+        fit = _fit(scores, number, int(middle[number]))
+        fit = max(fit, float(titles[number]))
+        out.append(_found(number, float(score[number]), fit, scores, snapshot))
+    return out
+
+
+def _best_windows(window: Floats, snapshot: Snapshot) -> tuple[Floats, Ints]:
+    """For each session the score and the middle of its best window; 0 and -1 if none."""
+    sessions = len(snapshot.sessions)
+    best, middle = np.zeros(sessions), np.full(sessions, -1, np.int64)
+    hit = np.flatnonzero(window)
+    np.maximum.at(best, snapshot.session[hit], window[hit])
+    at_best = hit[window[hit] == best[snapshot.session[hit]]]
+    middle[snapshot.session[at_best[::-1]]] = at_best[::-1]
+    return best, middle
+
+
+def _field_scores(wanted: Sequence[Wanted], snapshot: Snapshot) -> tuple[Floats, Floats]:
+    """For each session the share of the words' weight that its title and its place hold, rarer words weighing more."""
+    sessions = snapshot.sessions
+    titles, places = np.zeros(len(sessions)), np.zeros(len(sessions))
+    if not wanted:
+        return titles, places
+    total = 0.0
+    terms = [(item, item.term.decode("utf-8", "replace")) for item in wanted]
+    for field_number, out in ((0, titles), (1, places)):
+        index: dict[str, list[int]] = {term: [] for _, term in terms}
+        for number, row in enumerate(sessions.fields):
+            for term in set(row[field_number].split()) & index.keys():
+                index[term].append(number)
+        for item, term in terms:
+            weight = item.weight * max(idf(len(sessions), len(index[term])), 0.1)
+            total += weight if field_number == 0 else 0.0
+            out[index[term]] += weight
+    top = max(total, 1e-9)
+    return titles / top, places / top
+
+
+def _share(values: Floats, allowed: Bools) -> Floats:
+    """Values divided by the greatest of those allowed."""
+    top = float(values[allowed].max(initial=0.0))
+    return values / top if top > 0 else values
+
+
+def _of_role(snapshot: Snapshot) -> Floats:
+    by_role = {Role.SUBAGENT: weights.SUBAGENT, Role.REVIEW: weights.REVIEW}
+    factor = np.array([by_role.get(r, 1.0) for r in snapshot.sessions.roles], np.float64)
+    out: Floats = np.where(snapshot.sessions.robot, factor * weights.ROBOT, factor)
+    return out
+
+
+def _fit(scores: Scores, number: int, middle: int) -> float:
+    if scores.total <= 0:
+        return 1.0
+    near = float(scores.held_window[middle]) if middle >= 0 else 0.0
+    elsewhere = max(float(scores.held_session[number]) - near, 0.0)
+    return min(1.0, (near + weights.FIT_SESSION * elsewhere) / scores.total)
+
+
+def _found(number: int, score: float, fit: float, scores: Scores, snapshot: Snapshot) -> Found:
+    first, last = int(snapshot.first[number]), int(snapshot.first[number + 1])
+    inside = scores.turn[first:last]
+    best = np.argsort(-inside, kind="stable")[: weights.PASSAGES]
+    chosen = [first + int(i) for i in best if inside[i] > 0]
+    here: dict[int, list[str]] = {p: [] for p in chosen}
+    labels: list[str] = []
+    for item, positions in scores.postings:
+        low, high = np.searchsorted(positions, (first, last))
+        if low == high:
+            continue
+        labels.append(item.label)
+        held = set(positions[low:high].tolist())
+        for position in chosen:
+            if position in held:
+                here[position].append(item.label)
+    passages = tuple((p, float(scores.turn[p]), tuple(dict.fromkeys(here[p]))) for p in chosen)
+    return Found(number, score, fit, passages, tuple(dict.fromkeys(labels)))
+
+
+def origin_of(code: int) -> Origin:
+    """The origin that a position's code says."""
+    return ORIGINS[code & 7]

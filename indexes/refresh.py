@@ -1,0 +1,197 @@
+"""Brings the index up to date: plan, read, write segments, commit Whoosh's list, then the catalog."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.ports import Progress, ProgressCall, Refreshed, Standing
+from core.records.model import Source
+from indexes.analyzer import Analyzer
+from indexes.archive_port import Archive
+from indexes.builds import Batch, build, cost
+from indexes.capture import Job, tail_hash
+from indexes.catalog import Catalog
+from indexes.damage import IndexDamaged
+from indexes.home import IndexHome
+from indexes.plan import Plan
+from indexes.rows import Row
+from indexes.session_fields import place_terms, title_terms
+from indexes.tiers import to_merge
+from indexes.whoosh_codec import ArraySegment
+from indexes.whoosh_segments import (
+    SegmentFolder,
+    SegmentView,
+    merged,
+    with_deleted,
+    write_segment,
+)
+
+
+@dataclass(slots=True)
+class Work:
+    """One refresh under way. The caller holds the lock."""
+
+    home: IndexHome
+    archive: Archive
+    catalog: Catalog
+    progress: ProgressCall | None
+    deadline: float | None
+    """On the monotonic clock."""
+    started: float = field(default_factory=time.monotonic)
+    records: int = 0
+    records_total: int = 0
+    bytes: int = 0
+    bytes_total: int = 0
+    stopped: bool = False
+    unreadable: int = 0
+
+    def run(self, plan: Plan, scanned_ns: int) -> Refreshed:
+        """Carry out the plan and return what was done."""
+        jobs = self._jobs(plan)
+        self.records_total, self.bytes_total = len(jobs), sum(map(cost, jobs))
+        with self.catalog.writing():
+            self.catalog.set_standing(Standing.GONE, plan.gone)
+            self.catalog.set_standing(Standing.PRESENT, plan.returned)
+        kinds = {job.source.path: _kind(job, plan) for job in jobs}
+        done = {"added": 0, "grown": 0, "replaced": 0}
+        if jobs and self._tell():
+            store = Store(self.home, self.catalog)
+            for batch in build(self.archive, jobs, self.home.staging, self._step):
+                store.commit(batch)
+                for row in batch.rows:
+                    done[kinds[row.source.path]] += 1
+                    self.unreadable += "input_failed" in row.reach.values()
+        pending = len(jobs) - sum(done.values())
+        if not pending:
+            with self.catalog.writing():
+                self.catalog.finish(scanned_ns=scanned_ns)
+        self._tell(done=True)
+        return Refreshed(
+            **done, gone=len(plan.gone), unchanged=plan.unchanged, unreadable=self.unreadable, pending=pending,
+            bytes_read=self.bytes, seconds=time.monotonic() - self.started, stopped=bool(pending),
+            message="stopped before everything was read; the next refresh goes on" if pending else "",
+        )  # fmt: skip
+
+    def _jobs(self, plan: Plan) -> list[Job]:
+        """The records to read, newest first; each that only grew goes on from its mark."""
+        number = self.catalog.meta().get("next_ordinal", 1)
+        jobs: list[Job] = []
+        old = self.catalog.rows([s.path for s in plan.changed])
+        changed = {s.path for s in plan.changed}
+        for source in sorted([*plan.added, *plan.changed], key=lambda s: (-s.mtime_ns, s.path)):
+            row = old.get(source.path) if source.path in changed else None
+            if row is not None and _only_grew(row, source):
+                jobs.append(Job(source, row.ordinal, row))
+            else:
+                jobs.append(Job(source, number))
+                number += 1
+        with self.catalog.writing():  # numbers are taken before they are used, so that a killed build wastes them
+            self.catalog.set_meta(next_ordinal=number)
+        return jobs
+
+    def _step(self, job: Job) -> bool:
+        self.records += 1
+        self.bytes += cost(job)
+        return self._tell()
+
+    def _tell(self, *, done: bool = False) -> bool:
+        """Report progress; False if the caller, or the time, says to stop."""
+        now = time.monotonic()
+        late = self.deadline is not None and now >= self.deadline
+        if self.progress is not None:
+            figures = (self.records, self.records_total, self.bytes, self.bytes_total)
+            self.stopped |= not self.progress(Progress(*figures, now - self.started, done))
+        self.stopped |= late
+        return not self.stopped
+
+
+class Store:
+    """The segments as they are now, and how a batch joins them."""
+
+    def __init__(self, home: IndexHome, catalog: Catalog) -> None:
+        self._home, self._catalog = home, catalog
+        self._folder = SegmentFolder(home.segments)
+        self._generation, self._segments = self._folder.read()
+        if self._generation < catalog.meta().get("generation", -1):
+            raise IndexDamaged("the catalog is newer than the segments")
+        self._views: dict[str, SegmentView] = {}
+        self._analyzer = Analyzer()
+
+    def commit(self, batch: Batch) -> None:
+        """Make a batch searchable: its segments, without what nobody can see any more, then its rows."""
+        for segment in batch.segments:
+            name = segment.file_name
+            os.replace(self._home.staging / name, self._home.segments / name)
+        kept = self._without_dead(self._catalog.visible())
+        listed = self._merge([*kept, *batch.segments])
+        if listed != self._segments or batch.segments or _deletions(listed) != _deletions(self._segments):
+            self._generation = max(self._generation, 0) + 1
+            self._folder.commit(listed, self._generation)
+            self._segments = listed
+        rows = [
+            (row, " ".join(title_terms(row.spine, self._analyzer)), " ".join(place_terms(row, self._analyzer)))
+            for row in batch.rows
+        ]
+        with self._catalog.writing():
+            self._catalog.put(rows)
+            checksum = self._folder.checksum(self._generation) if self._generation > 0 else 0
+            self._catalog.set_meta(generation=self._generation, checksum=checksum)
+        self._folder.clean(self._segments, self._generation)
+
+    def _without_dead(self, visible: Mapping[int, int]) -> list[ArraySegment]:
+        """The segments with every turn deleted that the catalog does not show; segments without live turns drop out."""
+        if not self._segments:
+            return []
+        numbers = np.fromiter(visible.keys(), np.int64, len(visible))
+        ends = np.fromiter(visible.values(), np.int64, len(visible))
+        upto = np.zeros(int(numbers.max(initial=0)) + 2, np.int64)
+        upto[numbers] = ends
+        kept: list[ArraySegment] = []
+        for segment in self._segments:
+            columns = self._view(segment).columns
+            ordinal = np.minimum(columns["ordinal"].astype(np.int64), len(upto) - 1)
+            dead = columns["start"].astype(np.int64) >= upto[ordinal]
+            if int(dead.sum()) == len(segment.deleted):
+                kept.append(segment)
+            elif not dead.all():
+                kept.append(with_deleted(segment, dead))
+                self._views.pop(str(segment.segid), None)
+        return kept
+
+    def _merge(self, segments: list[ArraySegment]) -> list[ArraySegment]:
+        """Merge segments of the same size class, smallest first, until none is full."""
+        while group := to_merge([(s.documents, len(s.deleted)) for s in segments]):
+            views = [self._view(segments[i]) for i in group]
+            one = write_segment(self._home.segments, merged(views))
+            segments = [s for i, s in enumerate(segments) if i not in group] + [one]
+        return segments
+
+    def _view(self, segment: ArraySegment) -> SegmentView:
+        key = str(segment.segid)
+        if key not in self._views:
+            self._views[key] = self._folder.open(segment)
+        return self._views[key]
+
+
+def _deletions(segments: Sequence[ArraySegment]) -> list[int]:
+    return [len(s.deleted) for s in segments]
+
+
+def _kind(job: Job, plan: Plan) -> str:
+    if job.known is not None:
+        return "grown"
+    return "replaced" if any(s.path == job.source.path for s in plan.changed) else "added"
+
+
+def _only_grew(row: Row, source: Source) -> bool:
+    """Whether a record's file has grown and the bytes before the mark are as they were."""
+    return (
+        source.size > row.source.size
+        and row.tail != ""
+        and tail_hash(source.path, row.mark.offset, source.size) == row.tail
+    )

@@ -1,0 +1,241 @@
+"""The index as of one moment, ready to be scored: every visible turn in the order of its session, as arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.ports import Standing
+from core.records.model import Role
+from indexes import weights
+from indexes.catalog import Catalog
+from indexes.damage import IndexDamaged
+from indexes.drafts import COPIED
+from indexes.home import IndexHome
+from indexes.postings import Floats, Ints
+from indexes.whoosh_codec import LENGTH_OF_BYTE
+from indexes.whoosh_segments import SegmentFolder, SegmentView, live_documents
+
+_ATTEMPTS = 8
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The records, by their dense number: ascending ordinals."""
+
+    paths: tuple[str, ...]
+    ids: tuple[str, ...]
+    ordinals: Ints
+    upto: Ints
+    started: Floats
+    """Seconds, NaN where unknown."""
+    ended: Floats
+    roles: tuple[Role, ...]
+    robot: Bools
+    archived: Bools
+    gone: Bools
+    first_uids: tuple[str, ...]
+    forked_from: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...]
+    """Terms of the title and of the place, joined by spaces."""
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+class Snapshot:
+    """Immutable once made; may be searched by several threads. `positions` number the visible turns, session by session
+    and in the order of the record."""
+
+    def __init__(self, version: int, sessions: Sessions, views: Sequence[SegmentView]) -> None:
+        self.version = version
+        self.sessions = sessions
+        self.views = tuple(views)
+        counts = [v.segment.documents for v in self.views]
+        self._bases = np.cumsum([0, *counts])
+        dense, start = self._locate()
+        documents = np.flatnonzero(dense >= 0)
+        self._documents = documents[np.lexsort((start[documents], dense[documents]))]
+        """Global document number of each position."""
+        self.position_of: Ints = np.full(int(self._bases[-1]), -1, np.int64)
+        self.position_of[self._documents] = np.arange(len(self._documents))
+        self.session: Ints = dense[self._documents]
+        """Dense session number of each position."""
+        self.first: Ints = np.searchsorted(self.session, np.arange(len(sessions) + 1))
+        """First position of each session, and one past the last."""
+        self.any_hidden = len(self._documents) != len(self.position_of)
+        self.lengths: Floats = self._column_of(lambda v: LENGTH_OF_BYTE[v.lengths]).astype(np.float64)
+
+    def _locate(self) -> tuple[Ints, Ints]:
+        """For each document its dense session number, -1 if it is not to be seen, and its line's first byte."""
+        sessions = self.sessions
+        if not self.views:
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        ordinal, start, origin, uid = (self._joined(n) for n in ("ordinal", "start", "origin", "uid"))
+        dense = np.minimum(np.searchsorted(sessions.ordinals, ordinal), max(len(sessions) - 1, 0))
+        seen = np.concatenate([live_documents(v) for v in self.views])
+        if not len(sessions):
+            return np.full(len(ordinal), -1, np.int64), start
+        seen &= (sessions.ordinals[dense] == ordinal) & (start < sessions.upto[dense])
+        known = set(sessions.ids)
+        originals_known = np.array([bool(f) and f in known for f in sessions.forked_from], np.bool_)
+        seen &= ~(((origin & COPIED) != 0) & originals_known[dense])
+        seen &= ~self._repeated(dense, uid, seen)
+        return np.where(seen, dense, -1), start
+
+    def _repeated(self, dense: Ints, uid: Ints, seen: Bools) -> Bools:
+        """Turns that an earlier record of the same past holds: same id of the first turn, same id of this turn."""
+        sessions = self.sessions
+        repeated = np.zeros(len(dense), np.bool_)
+        shared = {u for u, n in Counter(sessions.first_uids).items() if u and n > 1}
+        if not shared:
+            return repeated
+        member = np.array([u in shared for u in sessions.first_uids], np.bool_)
+        by_age = sorted(
+            range(len(sessions)),
+            key=lambda i: (bool(sessions.gone[i]), _or_last(np.float64(sessions.ended[i])), sessions.paths[i]),
+        )
+        age = np.empty(len(sessions), np.int64)
+        age[by_age] = np.arange(len(sessions))
+        documents = np.flatnonzero(member[dense] & seen & (uid != 0))
+        documents = documents[np.argsort(age[dense[documents]], kind="stable")]
+        _, first = np.unique(uid[documents], return_index=True)
+        repeated[documents] = True
+        repeated[documents[first]] = False
+        # a record may hold several turns of one id (parts of one message); those of the first record stay
+        kept_in = dict(zip(uid[documents[first]].tolist(), dense[documents[first]].tolist(), strict=True))
+        for document in documents.tolist():
+            if kept_in[int(uid[document])] == dense[document]:
+                repeated[document] = False
+        return repeated
+
+    def _joined(self, name: str) -> Ints:
+        return np.concatenate([v.columns[name].astype(np.int64) for v in self.views])
+
+    def _column_of(self, values: Callable[[SegmentView], NDArray[Any]]) -> NDArray[Any]:
+        if not self.views:
+            return np.zeros(0)
+        return np.concatenate([values(v) for v in self.views])[self._documents]
+
+    @cached_property
+    def origin(self) -> Ints:
+        """Origin and flags of each position."""
+        return self._column("origin").astype(np.int64)
+
+    @cached_property
+    def at(self) -> Floats:
+        """Time of each position, NaN where unknown."""
+        return self._column("at").astype(np.float64)
+
+    def spot(self, position: int) -> tuple[int, int, int]:
+        """Line, first byte and end of the line of a position."""
+        document = int(self._documents[position])
+        segment = int(np.searchsorted(self._bases, document, "right")) - 1
+        columns, place = self.views[segment].columns, document - int(self._bases[segment])
+        start = int(columns["start"][place])
+        return int(columns["line"][place]), start, start + int(columns["size"][place])
+
+    def _column(self, name: str) -> NDArray[Any]:
+        return self._column_of(lambda v: v.columns[name])
+
+    @cached_property
+    def session_lengths(self) -> Floats:
+        """Terms of each session."""
+        return np.bincount(self.session, self.lengths, len(self.sessions)).astype(np.float64)
+
+    @cached_property
+    def norms(self) -> tuple[Floats, Floats, Floats]:
+        """BM25's length part for sessions, windows (by their middle turn) and turns."""
+        whole, own = self.session_lengths, self.lengths
+        around = own.copy()
+        same = self.session[1:] == self.session[:-1]
+        around[1:] += np.where(same, own[:-1], 0)
+        around[:-1] += np.where(same, own[1:], 0)
+        live = whole[whole > 0]
+        return (
+            _norm(whole, weights.B_SESSION, live),
+            _norm(around, weights.B_WINDOW, around),
+            _norm(own, weights.B_TURN, own),
+        )
+
+    @cached_property
+    def searchable(self) -> int:
+        """Sessions with a visible turn."""
+        return int((self.session_lengths > 0).sum())
+
+    def postings(self, term: bytes) -> tuple[Ints, Floats]:
+        """Ascending positions that hold a term, and its frequencies."""
+        found: list[tuple[Ints, Floats]] = []
+        for base, view in zip(self._bases.tolist(), self.views, strict=False):
+            place = view.postings.find(term)
+            if place is not None:
+                documents, frequencies = view.postings.at(place)
+                found.append((self.position_of[documents + base], frequencies))
+        if not found:
+            return np.zeros(0, np.int64), np.zeros(0)
+        positions, frequencies = (np.concatenate(c) for c in zip(*found, strict=True))
+        if self.any_hidden:
+            seen = positions >= 0
+            positions, frequencies = positions[seen], frequencies[seen]
+        if len(positions) > 1 and (positions[1:] < positions[:-1]).any():
+            order = np.argsort(positions, kind="stable")
+            positions, frequencies = positions[order], frequencies[order]
+        return positions, frequencies
+
+    def with_prefix(self, prefix: bytes, limit: int) -> list[bytes]:
+        """Terms that begin with `prefix`, the most frequent of each segment first."""
+        if not prefix:
+            return []
+        found = [term for view in self.views for term in view.postings.with_prefix(prefix, limit)]
+        return [term for term, _ in Counter(found).most_common(limit)]
+
+
+def load(home: IndexHome) -> Snapshot:
+    """Read the catalog and the segments as of one commit. Raises one of `WHOOSH_DAMAGE` if they do not fit."""
+    folder = SegmentFolder(home.segments)
+    problem: Exception = IndexDamaged("the index kept changing while it was opened")
+    for _ in range(_ATTEMPTS):
+        with Catalog(home.path) as catalog:
+            with catalog.reading():
+                meta, sessions = catalog.meta(), _sessions(catalog)
+            wanted = meta.get("generation", -1)
+            try:
+                generation, segments = folder.read()
+                if generation < wanted:
+                    raise IndexDamaged("the catalog is newer than the segments")
+                if generation > wanted + 1 and meta != catalog.meta():
+                    continue  # two commits have passed: what this catalog shows may be gone
+                if generation == wanted > 0 and folder.checksum(generation) != meta.get("checksum"):
+                    raise IndexDamaged("the list of segments does not match its checksum")
+                return Snapshot(meta.get("version", 0), sessions, [folder.open(s) for s in segments])
+            except FileNotFoundError as error:
+                problem = error  # a commit by another process may have removed it; look again
+    raise problem
+
+
+def _sessions(catalog: Catalog) -> Sessions:
+    rows = catalog.short_rows()
+    columns = list(zip(*rows, strict=True)) or [()] * 12
+    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing = columns
+    return Sessions(
+        tuple(p.decode("utf-8", "surrogatepass") for p in path), ids, np.array(ordinal, np.int64),
+        np.array(upto, np.int64), np.array(started, np.float64), np.array(ended, np.float64),
+        tuple(Role(r) for r in role), np.array(robot, np.bool_), np.array(archived, np.bool_),
+        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, tuple(catalog.fields()),
+    )  # fmt: skip
+
+
+def _norm(lengths: Floats, b: float, over: Floats) -> Floats:
+    mean = float(over.mean()) if len(over) else 1.0
+    return weights.K1 * ((1 - b) + b * lengths / max(mean, 1.0))
+
+
+def _or_last(value: np.float64) -> float:
+    return float("inf") if np.isnan(value) else float(value)

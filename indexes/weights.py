@@ -1,0 +1,55 @@
+"""Every constant of the ranking, and where it comes from.
+
+"Fitted" means: chosen on the development data (LoCoMo conversations 1 to 5, pooled; 25 cues over real coding sessions)
+from a coarse grid, and kept only where the gain held in cross-validation by conversation and by cue; see
+`docs/architecture.md`. Round numbers are meant to be round: nothing here is tuned to a single query.
+"""
+
+from __future__ import annotations
+
+K1 = 1.2
+"""BM25 saturation, the usual value; flat between 0.8 and 2.0 on LoCoMo."""
+B_SESSION = 0.75
+"""Length normalisation of whole sessions, so that marathon sessions do not hold everything."""
+B_WINDOW = 0.75
+B_TURN = 0.75
+
+SESSION = 0.6
+"""Share of the whole session's BM25, divided by the best candidate's."""
+WINDOW = 0.4
+"""Share of the best three neighbouring turns."""
+TITLE = 0.15
+"""Share of the title."""
+PLACE = 0.10
+"""Share of the working directory, branch, agent and session id."""
+DATE = 0.3
+"""Share of date words ("the Sunday in early February") that the session's date fulfils."""
+TIME = 0.3
+"""Share of a soft time window."""
+
+IDENTIFIER_WHOLE = 2.0
+"""A name, path or number matched as a whole."""
+IDENTIFIER_PART = 0.35
+"""One part of a name that was asked for as a whole."""
+GRAM = 0.6
+"""One bigram of a run of Han, kana, Thai or Hangul."""
+PREFIX = 0.8
+"""One expansion of a word that is still being typed."""
+PREFIX_LIMIT = 64
+"""Most expansions."""
+OTHER_SPEAKER = 0.5
+"""What others said, when the cue names the speaker."""
+
+SUBAGENT = 0.9
+"""A subagent's record beside a main one that matches as well."""
+REVIEW = 0.8
+"""A reviewer's session about another session."""
+ROBOT = 0.8
+"""A session that a program started."""
+
+FIT_SESSION = 0.5
+"""What a word counts for the fit if the record holds it elsewhere than in the best passage."""
+PASSAGES = 3
+"""Passages per hit."""
+PHRASE_CHECKS = 400
+"""Turns that are opened at most to verify one phrase."""

@@ -1,0 +1,272 @@
+"""`core.ports.Index` with Whoosh: the one class that the faces are given."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.ports import (
+    Entry,
+    Hit,
+    IndexCondition,
+    IndexState,
+    ProgressCall,
+    Query,
+    Receipt,
+    Refreshed,
+    Standing,
+)
+from core.records.model import Turn
+from indexes.archive_port import Archive
+from indexes.catalog import Catalog
+from indexes.damage import DAMAGE
+from indexes.home import SCHEMA_VERSION, IndexHome
+from indexes.plan import plan
+from indexes.rows import Row, Signature
+
+if TYPE_CHECKING:
+    from indexes.analyzer import Analyzer
+    from indexes.snapshot import Snapshot
+
+ENGINE = "whoosh3"
+LOCK_WAIT = 2.0
+"""Seconds that a refresh waits for another process's."""
+
+
+class WhooshIndex:
+    """The index of an archive in a folder of its own. May be used from several threads and processes."""
+
+    def __init__(self, home: Path, archive: Archive) -> None:
+        self._home = IndexHome(home)
+        self._home.check()
+        self._archive = archive
+        self._lock = threading.Lock()
+        self._snapshot: Snapshot | None = None
+        self._analyzer: Analyzer | None = None
+        self._damage = ""
+
+    # What the index holds
+
+    def state(self) -> IndexState:
+        """What the index holds. Compares sizes and times of known files and of their folders; lists nothing."""
+        version = self._home.version()
+        if version is None and not self._home.path.is_dir():
+            return IndexState(IndexCondition.ABSENT, engine=ENGINE, version=str(SCHEMA_VERSION))
+        building = self._home.is_locked()
+        if version is None:
+            condition = IndexCondition.BUILDING if building else IndexCondition.ABSENT
+            return IndexState(condition, engine=ENGINE, version=str(SCHEMA_VERSION))
+        if version != SCHEMA_VERSION:
+            message = f"the index is of version {version}; the next refresh builds it anew"
+            return IndexState(IndexCondition.STALE, engine=ENGINE, version=str(version), message=message)
+        try:
+            with Catalog(self._home.path) as catalog:
+                meta, known = catalog.meta(), catalog.signatures()
+        except DAMAGE as error:
+            return self._damaged(str(error))
+        if self._damage:
+            return self._damaged(self._damage)
+        changed = _changed(known)
+        stale = changed or "built_at" not in meta or _folders_changed(known, meta.get("scanned_ns", 0))
+        condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
+        return IndexState(
+            IndexCondition.BUILDING if building else condition,
+            records=len(known),
+            pending=changed,
+            bytes=_bytes_of(self._home),
+            built_at=float(meta["built_at"]) if "built_at" in meta else None,
+            engine=ENGINE,
+            version=str(version),
+        )
+
+    def entries(self) -> Iterable[Entry]:
+        """Every record the index knows, newest first, from the catalog alone."""
+        return tuple(row.entry() for row in self._rows_by_age(None))
+
+    def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
+        """The receipts of the records at these paths."""
+        try:
+            with Catalog(self._home.path) as catalog:
+                return {path: row.receipt() for path, row in catalog.rows(paths).items()}
+        except DAMAGE:
+            return {}
+
+    # Bringing it up to date
+
+    def refresh(
+        self, *, progress: ProgressCall | None = None, seconds: float | None = None, rebuild: bool = False
+    ) -> Refreshed:
+        """Bring the index up to date; rebuild it if it is damaged or of another version, and say so."""
+        started = time.monotonic()
+        deadline = None if seconds is None else started + seconds
+        self._home.create()
+        with self._home.locked(LOCK_WAIT if seconds is None else min(LOCK_WAIT, seconds)) as mine:
+            if not mine:
+                pending = self.state().pending
+                return Refreshed(
+                    pending=pending, stopped=True, message="another process is bringing the index up to date"
+                )
+            message = self._make_ready(rebuild)
+            try:
+                done = self._refresh(progress, deadline)
+            except self._damage_kinds() as error:
+                if _is_full(error):
+                    raise
+                message = f"the index was damaged ({error}); it was built anew"
+                self._home.clear()
+                done = self._refresh(progress, deadline)
+        self._damage = ""
+        return done if not message else _with_message(done, message)
+
+    def _make_ready(self, rebuild: bool) -> str:
+        """Clear the folder if the index in it cannot be continued; returns what to say about it."""
+        version = self._home.version()
+        message = ""
+        if rebuild:
+            message = "the index was built anew, as asked" if version is not None else ""
+        elif version is not None and version != SCHEMA_VERSION:
+            message = f"the index was of version {version}; it was built anew"
+        elif version is not None and (damage := self._damage or self._find_damage()):
+            message = f"the index was damaged ({damage}); it was built anew"
+        if message or version is None:
+            self._home.clear()
+            self._home.write_version()
+        self._home.clear_staging()
+        return message
+
+    def _find_damage(self) -> str:
+        """What is wrong with the files, as far as their lengths and the catalog show."""
+        try:
+            with Catalog(self._home.path, write=True) as catalog:
+                catalog.signatures()
+        except DAMAGE as error:
+            return str(error)
+        return ""
+
+    def _refresh(self, progress: ProgressCall | None, deadline: float | None) -> Refreshed:
+        started, scanned = time.monotonic(), time.time_ns()
+        if self._home.version() is None:
+            self._home.write_version()
+        with Catalog(self._home.path, write=True) as catalog:
+            todo = plan(catalog.signatures(), self._archive.discover())
+            if todo.idle:
+                with catalog.writing():
+                    catalog.finish(scanned_ns=scanned)
+                return Refreshed(unchanged=todo.unchanged, seconds=time.monotonic() - started)
+            from indexes.refresh import Work  # numpy and Whoosh: 0.15 s that an idle refresh does without
+
+            return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
+
+    # Searching
+
+    def search(self, query: Query) -> tuple[Hit, ...]:
+        """The candidates, best first; every record, newest first, for an empty query."""
+        if query == Query(limit=query.limit):
+            return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in self._rows_by_age(query.limit))
+        try:
+            from indexes.searching import search
+            from indexes.whoosh_segments import WHOOSH_DAMAGE
+        except ImportError as error:
+            raise RuntimeError("hint: reinstall recollect; a part of the search engine is missing") from error
+        if self._home.version() != SCHEMA_VERSION:
+            return ()
+        try:
+            snapshot, analyzer = self._current()
+            return search(query, snapshot, analyzer, self._home, self._open)
+        except WHOOSH_DAMAGE as error:
+            self._damage = str(error) or type(error).__name__
+            return ()
+
+    def close(self) -> None:
+        """Give back files and memory."""
+        with self._lock:
+            self._snapshot = None
+
+    def _current(self) -> tuple[Snapshot, Analyzer]:
+        from indexes.analyzer import Analyzer
+        from indexes.snapshot import load
+
+        with self._lock:
+            with Catalog(self._home.path) as catalog:
+                version = catalog.meta().get("version", 0)
+            if self._snapshot is None or self._snapshot.version != version:
+                self._snapshot = load(self._home)
+            if self._analyzer is None:
+                self._analyzer = Analyzer()
+            return self._snapshot, self._analyzer
+
+    def _open(self, row: Row, line: int, start: int) -> tuple[Turn, ...]:
+        return self._archive.at(row.source, line, start)
+
+    def _rows_by_age(self, limit: int | None) -> list[Row]:
+        if self._home.version() != SCHEMA_VERSION:
+            return []
+        try:
+            with Catalog(self._home.path) as catalog:
+                return list(catalog.all_rows(limit))
+        except DAMAGE as error:
+            self._damage = str(error) or type(error).__name__
+            return []
+
+    def _damaged(self, what: str) -> IndexState:
+        message = f"the index is damaged ({what}); the next refresh builds it anew"
+        return IndexState(IndexCondition.DAMAGED, engine=ENGINE, version=str(SCHEMA_VERSION), message=message)
+
+    @staticmethod
+    def _damage_kinds() -> tuple[type[Exception], ...]:
+        from indexes.whoosh_segments import WHOOSH_DAMAGE
+
+        return WHOOSH_DAMAGE
+
+
+def _changed(known: Sequence[Signature]) -> int:
+    """How many known records' files differ from what was read."""
+    count = 0
+    for record in known:
+        if record.standing is Standing.GONE:
+            continue
+        try:
+            status = os.stat(record.path)
+        except OSError:
+            count += 1
+        else:
+            count += (status.st_size, status.st_mtime_ns) != (record.size, record.mtime_ns)
+    return count
+
+
+def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
+    """Whether a folder between the roots and the records has changed since the last scan: a file came or went."""
+    folders: set[str] = set()
+    for record in known:
+        folder = os.path.dirname(record.path)
+        while folder not in folders and len(folder) >= len(record.root) and folder != "/":
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    for folder in folders:
+        try:
+            if os.stat(folder).st_mtime_ns > since_ns:
+                return True
+        except OSError:
+            return True
+    return False
+
+
+def _bytes_of(home: IndexHome) -> int:
+    return sum(p.stat().st_size for f in (home.path, home.segments) if f.is_dir() for p in f.iterdir() if p.is_file())
+
+
+def _is_full(error: Exception) -> bool:
+    """Whether the disk, and not the index, is the trouble: building anew would not help."""
+    import errno
+
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
+
+
+def _with_message(done: Refreshed, message: str) -> Refreshed:
+    from dataclasses import replace
+
+    return replace(done, message="; ".join(m for m in (message, done.message) if m))

@@ -20,7 +20,7 @@ from tui.messages import IndexProgressed, IndexReport
 from tui.screens.port import RecollectPort
 from tui.screens.recollect import Opening, RecollectScreen
 from tui.textual_private import QuietApp
-from tui.themes import default_theme, own_themes
+from tui.themes import FALLBACK, default_theme, own_themes
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -93,6 +93,10 @@ class RecollectApp(QuietApp[Handover]):
             filter_words=filter_words(),
             exec_on_resume=self.options.exec_on_resume,
         )
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our variables under a theme that does not know them."""
+        return dict(FALLBACK)
 
     @property
     def place(self) -> RecollectScreen:

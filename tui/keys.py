@@ -27,14 +27,14 @@ class Pane(StrEnum):
 
 PANE_HELP: Mapping[Pane, str] = {
     Pane.ANY: "",
-    Pane.CUE: "Write what you remember of a past conversation, in any words. The list beside it follows while you type; "
-    "enter tells the story of the best match. Go on with more words, or say: the one before, not that one, only the "
-    "part about …. Filter words narrow the search: agent: dir: project: branch: date: role: tool: file: is: -word "
-    'and "exact words".',
+    Pane.CUE: "Write what you remember of a past conversation, in any words. The list beside it follows while "
+    "you type; enter tells the story of the best match. Go on with more words, or say: the one before, not that "
+    "one, only the part about …. Filter words narrow the search: agent: dir: project: branch: date: role: tool: "
+    'file: is: id: -word and "exact words".',
     Pane.DIALOGUE: "What you said and what the records tell. Every [n] leads to the line of the record the sentence "
     "rests on.",
-    Pane.CANDIDATES: "Records that may fit the cue, best first; newest first while nothing is typed. They are a hint for "
-    "the eye: open one to be told its story.",
+    Pane.CANDIDATES: "Records that may fit the cue, best first; newest first while nothing is typed. They are a hint "
+    "for the eye: open one to be told its story.",
     Pane.RECORD: "The record itself, read from its file as far as you scroll. Matches of the cue are underlined.",
 }
 """What each pane is for, shown above its keys."""
@@ -167,7 +167,7 @@ RECOLLECT: tuple[KeyRow, ...] = (
         reason="no_record",
     ),
     KeyRow("theme", "", "theme", "theme: next", "Change to the next theme."),
-    KeyRow("next-pane", "f6", "next pane", "view: next pane", "Move to the next pane; tab does the same.", shown_as="F6"),
+    KeyRow("next-pane", "f6", "next pane", "view: next pane", "Move to the next pane; tab does the same."),
     KeyRow(
         "complete",
         "tab",
@@ -234,7 +234,8 @@ RECOLLECT: tuple[KeyRow, ...] = (
     KeyRow("choose-up", "k,up,ctrl+p", "up", "", "Choose the row above.", Pane.CANDIDATES, action="move(-1)"),
     KeyRow("choose-down", "j,down,ctrl+n", "down", "", "Choose the row below.", Pane.CANDIDATES, action="move(1)"),
     KeyRow("choose-page-up", "pageup,ctrl+u", "page up", "", "Move a page up.", Pane.CANDIDATES, action="page(-1)"),
-    KeyRow("choose-page-down", "pagedown,ctrl+d", "page down", "", "Move a page down.", Pane.CANDIDATES, action="page(1)"),
+    KeyRow("choose-page-down", "pagedown,ctrl+d", "page down", "", "Move a page down.", Pane.CANDIDATES,
+           action="page(1)"),
     KeyRow("choose-first", "g,home", "first", "", "Choose the first row.", Pane.CANDIDATES, action="edge(-1)"),
     KeyRow("choose-last", "G,end", "last", "", "Choose the last row.", Pane.CANDIDATES, action="edge(1)"),
     KeyRow("talk-up", "k,up", "up", "", "Scroll a line up.", Pane.DIALOGUE, action="scroll_up"),
@@ -256,13 +257,13 @@ RECOLLECT: tuple[KeyRow, ...] = (
     KeyRow("turn-last", "G,end", "end", "", "Go to the end of the record.", Pane.RECORD, action="edge(1)"),
     KeyRow("match-next", "n", "next match", "", "Go to the next match.", Pane.RECORD, 1, action="match(1)"),
     KeyRow("match-back", "N", "match before", "", "Go to the match before.", Pane.RECORD, action="match(-1)"),
-    KeyRow("unfold", "o,enter", "unfold", "", "Show or fold tool output and long turns.", Pane.RECORD, 2,
+    KeyRow("unfold", "o,enter", "unfold", "", "Show or fold long turns and tool output.", Pane.RECORD, 2,
            action="unfold"),
-    KeyRow("raw", "r", "raw JSON", "record: show raw JSON", "Show the turn's line as it stands in the file.", Pane.RECORD,
+    KeyRow("raw", "r", "raw JSON", "record: show raw JSON", "Show the turn's line as the file has it.", Pane.RECORD,
            3, "no_turn"),
     KeyRow("copy-turn", "y", "copy turn", "record: copy the turn", "Copy the turn at the top of the pane.", Pane.RECORD,
            4, "no_turn"),
-    KeyRow("back", "escape", "back", "", "Go back one level: close, stop a search, return to the cue. Typed text stays."),
+    KeyRow("back", "escape", "back", "", "Go back one level: close, stop a search, return to the cue. Text stays."),
     KeyRow("copy-or-quit", "ctrl+c", "copy", "", "Copy the selected text; without a selection, twice quits."),
     KeyRow("quit", "ctrl+q", "quit", "app: quit", "Quit."),
     KeyRow("quit-outside", "q", "quit", "", "Quit, outside the cue."),

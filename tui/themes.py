@@ -11,15 +11,29 @@ if TYPE_CHECKING:
 DARK = "recollect-dark"
 LIGHT = "recollect-light"
 CONTRAST = "recollect-contrast"
-ANSI = "ansi-dark"
+ANSI = "recollect-ansi"
+FALLBACK: Mapping[str, str] = {
+    "match": "ansi_yellow",
+    "quiet": "ansi_default",
+    "frame": "ansi_default",
+    "chosen": "ansi_default",
+}
+"""Our variables for a theme that does not know them: the terminal's own 16 colours."""
 NAMES = (DARK, LIGHT, CONTRAST, ANSI)
 
 
 def own_themes() -> tuple[Theme, ...]:
     """The themes to register."""
-    from textual.theme import Theme
+    from dataclasses import replace
+
+    from textual.theme import BUILTIN_THEMES, Theme
 
     return (
+        replace(
+            BUILTIN_THEMES["ansi-dark"],
+            name=ANSI,
+            variables={**BUILTIN_THEMES["ansi-dark"].variables, **FALLBACK},
+        ),
         Theme(
             name=DARK,
             primary="#7aa2d6",
@@ -32,7 +46,7 @@ def own_themes() -> tuple[Theme, ...]:
             background="#16181d",
             surface="#16181d",
             panel="#262a33",
-            variables={"match": "#ffd479", "quiet": "#8b919c", "frame": "#3d4350"},
+            variables={"match": "#ffd479", "quiet": "#8b919c", "frame": "#3d4350", "chosen": "#2f4468"},
         ),
         Theme(
             name=LIGHT,
@@ -47,7 +61,7 @@ def own_themes() -> tuple[Theme, ...]:
             surface="#fbfaf7",
             panel="#e9e6de",
             dark=False,
-            variables={"match": "#7a3d00", "quiet": "#5d636e", "frame": "#b9b4a6"},
+            variables={"match": "#7a3d00", "quiet": "#5d636e", "frame": "#b9b4a6", "chosen": "#c9dcf5"},
         ),
         Theme(
             name=CONTRAST,
@@ -61,7 +75,7 @@ def own_themes() -> tuple[Theme, ...]:
             background="#000000",
             surface="#000000",
             panel="#303030",
-            variables={"match": "#ffff00", "quiet": "#d0d0d0", "frame": "#ffffff"},
+            variables={"match": "#ffff00", "quiet": "#d0d0d0", "frame": "#ffffff", "chosen": "#0000c0"},
         ),
     )
 

@@ -71,10 +71,17 @@ def candidate(number: int) -> Candidate:
     return Candidate(where, phrase, project, branch, at - 3600, at, passages=(passage,), terms=("retri", "budget"))
 
 
+PROPOSAL = """It can. I'd propose exponential backoff with full jitter:
+
+```python
+delay = min(cap, base * 2 ** attempt)
+```
+
+That spreads the load when many clients wake at once."""
 LINES = (
     (Origin.PERSON, Channel.TALK, "The payment client retries forever when the gateway is down. Can we stop that?", ""),
-    (Origin.ASSISTANT, Channel.TALK, "It can. I'd propose exponential backoff with full jitter:\n\n```python\ndelay = min(cap, base * 2 ** attempt)\n```\n\nThat spreads the load when many clients wake at once.", ""),
-    (Origin.PERSON, Channel.TALK, "I'd rather have a retry budget than a backoff. Three per minute, then fail fast.", ""),
+    (Origin.ASSISTANT, Channel.TALK, PROPOSAL, ""),
+    (Origin.PERSON, Channel.TALK, "I'd rather have a retry budget than a backoff. Three a minute, then fail.", ""),
     (Origin.ASSISTANT, Channel.CALL, "pytest -q tests/test_client.py", "Bash"),
     (Origin.EXTERNAL, Channel.RESULT, "\n".join(f"tests/test_client.py::test_{n} PASSED" for n in range(40)), "Bash"),
     (Origin.ASSISTANT, Channel.TALK, "The budget is merged. One test is still red: `test_gateway_down`.", ""),
@@ -244,9 +251,7 @@ class FakePort:
         said = Evidence("…", locator(0), 1, 0, None, Origin.PERSON)
         return Advance((*context, said, Response("", shown)), shown, Holding())
 
-    def window(
-        self, where: Locator, line: int, start: int, before: int, after: int
-    ) -> tuple[Turn, ...] | ReadProblem:
+    def window(self, where: Locator, line: int, start: int, before: int, after: int) -> tuple[Turn, ...] | ReadProblem:
         self.calls.append(("window", (where, line, start, before, after)))
         if "gone" in where.path:
             return ReadProblem(where.path, None, "the file is not there any more", "")

@@ -26,7 +26,9 @@ SCENES: dict[str, tuple[str, ...]] = {
 
 
 async def shoot(out: Path, scene: str, size: tuple[int, int], theme: str) -> None:
-    app = RecollectApp(FakePort(), None, AppOptions(motion=False, theme=theme, project="/home/ada/code/payments"), now=NOW)
+    app = RecollectApp(
+        FakePort(), None, AppOptions(motion=False, theme=theme, project="/home/ada/code/payments"), now=NOW
+    )
     async with app.run_test(size=size, notifications=True) as pilot:
         for key in SCENES[scene]:
             if key == "WAIT":

@@ -61,7 +61,7 @@ class Actions:
             return
         text = self._s.cue.take()
         if text:
-            self._s.tell(text)
+            self._s.passes.tell(text)
 
     def do_open(self) -> None:
         """Open the chosen row."""
@@ -71,27 +71,27 @@ class Actions:
 
     def open_record(self, locator: Locator, phrase: str) -> None:
         """Have a record told, with the typed cue before it."""
-        if self._s.busy:
+        if self._s.passes.busy:
             toast(self._s, "A search is running. esc stops it.")
             return
-        self._s.point(locator, phrase, self._s.cue.take())
+        self._s.passes.point(locator, phrase, self._s.cue.take())
         self._s.cue.focus()
 
     def do_yes(self) -> None:
         """Identify, or accept a wider search."""
-        self._s.tell("that's it" if self._s.talk.presented else "yes, search wider")
+        self._s.passes.tell("that's it" if self._s.talk.presented else "yes, search wider")
 
     def do_no(self) -> None:
         """Reject, or stop where a wider search is offered."""
-        self._s.tell("not that one" if self._s.talk.presented else "stop here")
+        self._s.passes.tell("not that one" if self._s.talk.presented else "stop here")
 
     def do_stop(self) -> None:
         """Close the dialogue."""
-        self._s.tell("stop here")
+        self._s.passes.tell("stop here")
 
     def do_new(self) -> None:
         """Forget the dialogue and begin anew."""
-        self._s.begin_anew()
+        self._s.passes.begin_anew()
         self._s.cue.focus()
 
     def do_follow(self) -> None:
@@ -250,8 +250,8 @@ class Actions:
 
     def do_back(self) -> None:
         """Go back one level."""
-        if self._s.busy:
-            self._s.stop_pass()
+        if self._s.passes.busy:
+            self._s.passes.stop()
         elif self._s.selections:
             self._s.clear_selection()
         elif self._s.pane is not Pane.CUE:

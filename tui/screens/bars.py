@@ -28,10 +28,10 @@ def header(scope: str, around: Surroundings | None, report: IndexReport | None, 
         for root in (around.roots if around else ())
         if root.records
     ]
-    kept = fit([name, where, index], width, gap="")
-    room = width - sum(cell_width(piece.text) for piece in kept)
-    middle = fit(roots, room, gap="")
-    return [*kept[:3], *middle, *kept[3:]]
+    room = width - sum(cell_width(piece.text) for piece in (*name, *where, *index))
+    if room < 0:
+        return fit([where[1:], index, name], width, gap="")
+    return [*name, *where, *fit(roots, room, gap=""), *index]
 
 
 def hints(pane: Pane, facts: Facts, width: int) -> Sequence[Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.library import Candidates
 from core.ports import IndexCondition, Progress
 from core.recall.model import Searched
-from core.text import one_line
+from core.text import cell_width, one_line
 from tui.messages import IndexReport, Surroundings
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import count, duration, home_path, progress_bar, runtime_label, size
@@ -23,9 +23,9 @@ def opening(around: Surroundings | None, report: IndexReport | None) -> tuple[Pa
         return _nothing(around.roots)
     lines = [
         _line("Half-remember a past conversation with an agent? Say what you know of it.", "strong"),
-        _line("“that thing about retries we argued over in spring” · “when did we drop the cache?”", "dim"),
+        _line("“that thing about retries we argued over in spring”", "dim"),
         Paragraph(),
-        *(_line(_root_line(root)) for root in around.roots if root.records),
+        *_root_lines(tuple(root for root in around.roots if root.records)),
     ]
     missing = [f"{runtime_label(root.runtime)} {home_path(root.root)}" for root in around.roots if not root.records]
     if missing:
@@ -35,8 +35,20 @@ def opening(around: Surroundings | None, report: IndexReport | None) -> tuple[Pa
     return tuple(lines)
 
 
-def _root_line(root: Searched) -> str:
-    return f"{runtime_label(root.runtime)}  {home_path(root.root)}  {count(root.records, 'record')}"
+def _root_lines(roots: tuple[Searched, ...]) -> list[Paragraph]:
+    rows = [(runtime_label(root.runtime), home_path(root.root), count(root.records, "record")) for root in roots]
+    names, paths = max(cell_width(row[0]) for row in rows), max(cell_width(row[1]) for row in rows)
+    return [
+        Paragraph(
+            (
+                Piece(name + " " * (names - cell_width(name) + 2)),
+                Piece(path + " " * (paths - cell_width(path) + 2), "dim"),
+                Piece(number),
+            ),
+            hang=2,
+        )
+        for name, path, number in rows
+    ]
 
 
 def _keys_line() -> Paragraph:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -18,9 +16,8 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
 
-from core.library import Candidates
-from core.ports import Filters, Progress
-from core.recall.model import Advance, Handle, Scope, Utterance
+from core.ports import Filters
+from core.recall.model import Handle, Scope
 from core.records.model import Locator
 from core.text import one_line
 from tui.keys import Pane, pane_bindings
@@ -38,6 +35,8 @@ from tui.messages import (
 )
 from tui.screens import bars, opening
 from tui.screens.help import TextScreen
+from tui.screens.live_list import LiveList
+from tui.screens.passes import Passes
 from tui.screens.port import RecollectPort
 from tui.screens.reasons import Facts
 from tui.screens.record_reader import RecordReader, place_of_candidate
@@ -77,8 +76,8 @@ class RecollectScreen(Screen[None]):
 
     CSS_PATH = "recollect.tcss"
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.ANY)
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-short"), (16, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (16, "-tall")]  # noqa: RUF012
 
     dialogue = getters.query_one("#dialogue", DialogueView)
     cue = getters.query_one("#cue", CueInput)
@@ -92,18 +91,12 @@ class RecollectScreen(Screen[None]):
         self.talk = Talk()
         self.around: Surroundings | None = None
         self.report: IndexReport | None = None
-        self.busy = False
-        self.progress: Progress | None = None
         self.followed = 0
         """The source opened last."""
         self.reader = RecordReader(self, port)
         self.desk = SessionDesk(self, port, exec_on_resume=how.exec_on_resume, folder=how.folder)
-        self._stop = threading.Event()
-        self._asked: tuple[str, Scope] | None = None
-        self._answered: tuple[str, Scope] | None = None
-        self._asking = False
-        self._found: Candidates | None = None
-        self._steps = 0
+        self.passes = Passes(self)
+        self._list = LiveList(self, port)
         self._scope_at = 0
         self._handle: tuple[Locator, Handle] | None = None
         self._refreshed_at = 0.0
@@ -126,7 +119,7 @@ class RecollectScreen(Screen[None]):
     def on_mount(self) -> None:
         """Begin with the cursor in the cue and the newest records beside it."""
         self.dialogue.border_title = Content("dialogue")
-        self._title_list()
+        self._list.title(self.results)
         self.results.show((), opening.empty_list(None, "", self.scope.label))
         self._show_opening()
         self.record.border_title = Content("record")
@@ -135,7 +128,7 @@ class RecollectScreen(Screen[None]):
         self.read_surroundings()
         self.ask_candidates()
         if self.how.cue:
-            self.tell(self.how.cue)
+            self.passes.tell(self.how.cue)
 
     # What is known
 
@@ -194,7 +187,7 @@ class RecollectScreen(Screen[None]):
         handle = target.handle if target else None
         return Facts(
             typed=bool(self.cue.value.strip()),
-            busy=self.busy,
+            busy=self.passes.busy,
             open=self.talk.open,
             presented=self.talk.presented is not None,
             offered=self.talk.offered is not None,
@@ -221,32 +214,13 @@ class RecollectScreen(Screen[None]):
     # The list beside the dialogue
 
     def ask_candidates(self) -> None:
-        """Ask for the rows of what is typed now. One question runs at a time; the newest is asked next."""
-        self._asked = (self.cue.value, self.scope)
-        if not self._asking:
-            self._asking = True
-            self.run_worker(partial(self._list, *self._asked), thread=True, group="candidates", exit_on_error=False)
-
-    def _list(self, text: str, scope: Scope) -> None:
-        self.post_message(CandidatesFound(text, scope, self.port.candidates(text, scope)))
+        """Ask for the rows of what is typed now."""
+        self._list.ask(self.cue.value, self.scope)
 
     def on_candidates_found(self, message: CandidatesFound) -> None:
-        """Show the rows, unless newer words wait for theirs."""
-        self._asking = False
-        if message.asked != self._asked:
-            self.ask_candidates()
-            return
-        same = message.asked == self._answered
-        self._answered, self._found = message.asked, message.candidates
-        text, scope = message.asked
-        self.results.show(message.candidates.rows, opening.empty_list(self._found, text, scope.label), keep=same)
-        self._title_list()
+        """Show the rows."""
+        self._list.take(message, self.results)
         self.refresh_bars()
-
-    def _title_list(self) -> None:
-        number = f" ({len(self.results.rows)})" if self.results.rows else ""
-        hint = f" · {one_line(self._found.hints[0], 60)}" if self._found and self._found.hints else ""
-        self.results.border_title = Content(f"candidates{number}{hint}")
 
     @on(Input.Changed, "#cue")
     def _typed(self) -> None:
@@ -266,80 +240,13 @@ class RecollectScreen(Screen[None]):
 
     # The dialogue
 
-    def tell(self, text: str) -> None:
-        """Run a pass for words of the person."""
-        self._advance(Utterance(text), text)
-
-    def point(self, locator: Locator, phrase: str, cue: str) -> None:
-        """Open a record the person pointed at; a typed cue goes before it."""
-        if cue:
-            self.talk = self.talk.said(cue)
-            if not self.talk.context:
-                self.talk = self.talk.beginning(Utterance(cue))
-        self._advance(Utterance("open this one", points_at=locator), f"open this one: {phrase}")
-
-    def _advance(self, utterance: Utterance, words: str) -> None:
-        self.talk = self.talk.said(words)
-        self.busy, self.progress = True, None
-        self._stop = threading.Event()
-        self._steps += 1
-        self.followed = 0
-        self.add_class("-told")
-        self.dialogue.show(self.talk.entries, since=len(self.talk.entries) - 1)
-        self.dialogue.working(opening.working(None, stopping=False))
-        step = partial(self._step, self._steps, self.talk, utterance, self.scope, self._stop)
-        self.run_worker(step, thread=True, group="pass", exit_on_error=False)
-        self.refresh_bars()
-
-    def _step(self, number: int, talk: Talk, utterance: Utterance, scope: Scope, stop: threading.Event) -> None:
-        def report(progress: Progress) -> bool:
-            self.post_message(PassProgress(number, progress))
-            return not stop.is_set()
-
-        context = talk.context
-        advance: Advance
-        if not context and utterance.points_at is None:
-            advance = self.port.start(utterance.text, scope, progress=report, cancelled=stop.is_set)
-        else:
-            advance = self.port.say(context, utterance, scope, progress=report, cancelled=stop.is_set)
-        self.post_message(Advanced(number, advance))
-
     def on_pass_progress(self, message: PassProgress) -> None:
         """Show how far a pass is."""
-        if self.busy and message.number == self._steps:
-            self.progress = message.progress
-            self.dialogue.working(opening.working(message.progress, stopping=self._stop.is_set()))
+        self.passes.progressed(message)
 
     def on_advanced(self, message: Advanced) -> None:
         """Show what a pass told."""
-        if message.number != self._steps:
-            return
-        asked = len(self.talk.entries) - 1
-        self.talk = self.talk.advanced(message.advance)
-        if self._stop.is_set():
-            self.talk = self.talk.remarked("The search was stopped early; what it had found is told above.")
-        self._settle(asked)
-        if self.talk.presented is not None:
-            self.results.forget_move()
-            self.actions.follow(1, stay=True)
-
-    def _settle(self, since: int) -> None:
-        self.busy, self.progress = False, None
-        self.dialogue.working(())
-        self.dialogue.show(self.talk.entries, since=max(0, since))
-        self.refresh_bars()
-
-    def stop_pass(self) -> None:
-        """Ask a running pass to stop and keep what it found."""
-        self._stop.set()
-        self.dialogue.working(opening.working(self.progress, stopping=True))
-
-    def begin_anew(self) -> None:
-        """Forget the dialogue."""
-        self.talk = Talk()
-        self.remove_class("-told")
-        self.dialogue.show(())
-        self.refresh_bars()
+        self.passes.advanced(message)
 
     @on(Worker.StateChanged)
     def _failed(self, event: Worker.StateChanged) -> None:
@@ -351,11 +258,9 @@ class RecollectScreen(Screen[None]):
         name = where.get(event.worker.group, event.worker.group)
         what, hint = bars.failure(event.worker.error, name, kind)
         if event.worker.group == "pass":
-            self.talk = self.talk.remarked(what, hint)
-            self._settle(len(self.talk.entries) - 2)
+            self.passes.failed(what, hint)
         elif event.worker.group == "candidates":
-            self._asking = False
-            self.results.show((), (Paragraph((Piece(what),)), Paragraph((Piece(f"hint: {hint}", "dim"),))))
+            self._list.failed(what, hint, self.results)
         elif event.worker.group == "record":
             self.record.say(what, hint)
         else:

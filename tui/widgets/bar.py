@@ -68,7 +68,7 @@ def fit(groups: Sequence[Sequence[Piece]], width: int, gap: str = "   ") -> list
         wide = sum(cell_width(piece.text) for piece in group) + (len(gap) if pieces else 0)
         if used + wide > width:
             break
-        if pieces:
+        if pieces and gap:
             pieces.append(Piece(gap))
         pieces.extend(group)
         used += wide

@@ -132,7 +132,7 @@ class _Wrapping:
         wide = sum(cell_width(piece.text) for piece in word)
         space = len(gap.text) if gap else 0
         if self._used and self._used + space + wide > self._room:
-            breakable = wide > self._room or not all(piece.text.isascii() for piece in word)
+            breakable = wide > self._room or wide > sum(len(piece.text) for piece in word)
             if not breakable or self._used + space >= self._room:
                 self._end()
                 gap, space = None, 0

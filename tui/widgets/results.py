@@ -176,13 +176,14 @@ class Results(ScrollView, can_focus=True):
 
     def _first_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
         date = short_date(row.ended if row.ended is not None else row.started, self._now)
-        tail = " · ".join(part for part in (clip(row.project, 16), self._state(row)) if part)
-        beside = "" if self.row_height == 2 or width < 40 or not tail else f"  {tail}"
-        room = max(1, width - 2 - cell_width(date) - 2 - cell_width(beside))
+        tail = " · ".join(part for part in (clip(row.project, 14), self._state(row)) if part)
+        beside = "" if self.row_height == 2 or width < 40 else f"  {clip(tail, 22)}"
+        beside += " " * (max(0, 16 - cell_width(beside))) if beside else ""
+        room = max(1, width - 2 - 8 - 2 - cell_width(beside))
         phrase = clip(row.phrase or "(no words recorded)", room)
         gap = " " * max(1, room - cell_width(phrase) + 1)
         pieces = [Piece("▌ " if chosen else "  ", "strong"), *_marked(phrase, row.terms)]
-        return [*pieces, Piece(beside, "dim"), Piece(gap), Piece(date, "dim"), Piece(" ")]
+        return [*pieces, Piece(gap), Piece(beside, "dim"), Piece(date.rjust(8), "dim"), Piece(" ")]
 
     def _second_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
         facts = [row.project, runtime_label(row.locator.runtime), clip(row.branch, 24), self._state(row)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime, tzinfo
 
-from core.text import one_line
+from core.text import clip, one_line
 
 _LABELS = {
     "claude": "Claude Code",
@@ -95,9 +95,12 @@ def home_path(path: str) -> str:
 
 
 def short_path(path: str) -> str:
-    """The last two parts of a path: `payments/3f2a9c.jsonl`."""
-    parts = [part for part in path.split("/") if part]
-    return one_line("/".join(parts[-2:]))
+    """The last two parts of a path, a long name cut: `payments/3f2a9c00-1111….jsonl`."""
+    parts = [part for part in one_line(path).split("/") if part][-2:]
+    if parts and len(parts[-1]) > 24:
+        stem, dot, end = parts[-1].rpartition(".")
+        parts[-1] = clip(stem, 14) + dot + end if dot and len(end) < 8 else clip(parts[-1], 20)
+    return "/".join(clip(part, 28) for part in parts)
 
 
 def progress_bar(done: int, total: int, cells: int) -> str:

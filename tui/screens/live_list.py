@@ -1,0 +1,65 @@
+"""The live list beside the dialogue: one question at a time, the newest words asked next, older answers dropped."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.content import Content
+from textual.screen import Screen
+
+from core.library import Candidates
+from core.recall.model import Scope
+from core.text import one_line
+from tui.messages import CandidatesFound
+from tui.screens.opening import empty_list
+from tui.screens.port import RecollectPort
+from tui.widgets.pieces import Paragraph, Piece
+from tui.widgets.results import Results
+
+
+class LiveList:
+    """Keeps the list of candidates in step with what is typed."""
+
+    def __init__(self, screen: Screen[None], port: RecollectPort) -> None:
+        self._screen = screen
+        self._port = port
+        self._wanted: tuple[str, Scope] | None = None
+        self._answered: tuple[str, Scope] | None = None
+        self._asking = False
+        self._found: Candidates | None = None
+
+    def ask(self, text: str, scope: Scope) -> None:
+        """Ask for the rows of what is typed now."""
+        self._wanted = (text, scope)
+        if not self._asking:
+            self._asking = True
+            self._screen.run_worker(
+                partial(self._list, text, scope), thread=True, group="candidates", exit_on_error=False
+            )
+
+    def _list(self, text: str, scope: Scope) -> None:
+        found = self._port.candidates(text, scope)
+        self._screen.post_message(CandidatesFound(text, scope, found))
+
+    def take(self, message: CandidatesFound, results: Results) -> None:
+        """Show the rows, unless newer words wait for theirs."""
+        self._asking = False
+        if message.asked != self._wanted and self._wanted is not None:
+            self.ask(*self._wanted)
+            return
+        same = message.asked == self._answered
+        self._answered, self._found = message.asked, message.candidates
+        text, scope = message.asked
+        results.show(message.candidates.rows, empty_list(self._found, text, scope.label), keep=same)
+        self.title(results)
+
+    def title(self, results: Results) -> None:
+        """Head the list with the number of rows and the first hint."""
+        number = f" ({len(results.rows)})" if results.rows else ""
+        hint = f" · {one_line(self._found.hints[0], 90)}" if self._found and self._found.hints else ""
+        results.border_title = Content(f"candidates{number}{hint}")
+
+    def failed(self, what: str, hint: str, results: Results) -> None:
+        """Say that the list could not be made; the next words are asked anew."""
+        self._asking = False
+        results.show((), (Paragraph((Piece(what),)), Paragraph((Piece(f"hint: {hint}", "dim"),))))

@@ -5,11 +5,27 @@ A face builds a `Library` at its composition root and hands it to screens. Nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from core.ports import IndexCondition, Passage
-from core.recall.model import Searched
-from core.records.model import Locator
+from core.ports import Clock, Entry, Hit, Index, IndexCondition, IndexState, Passage, ProgressCall, Refreshed, Standing
+from core.recall.archive_search import ArchiveSearcher
+from core.recall.cue import read_cue
+from core.recall.dialogue import Ports, begin, say
+from core.recall.export import export_record
+from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
+from core.recall.quotes import best_quote
+from core.recall.search import Found, Lead
+from core.recall.thread import Thread
+from core.recall.wording import gist
+from core.records.archive import Archive
+from core.records.model import Locator, ReadProblem, Source, Turn
+from core.records.rawline import raw_line
+from core.text import one_line, shown
+
+GIST = 300
+"""Characters of a candidate's gist: enough for the clause that answers (reference/peers.md 2a, DV#1142)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +62,233 @@ class Candidates:
     hints: tuple[str, ...] = ()
     searched: tuple[Searched, ...] = ()
     pending: int = 0
+    cue: Cue | None = None
+    problems: tuple[ReadProblem, ...] = ()
+
+
+class LocalClock:
+    """The machine's clock, in its own time zone."""
+
+    def now(self) -> datetime:
+        """The current time."""
+        return datetime.now().astimezone()
+
+
+def _never() -> bool:
+    return False
+
+
+class Library:
+    """Records, index and dialogue of one person."""
+
+    def __init__(self, archive: Archive, index: Index, home: str, clock: Clock | None = None) -> None:
+        self.archive = archive
+        self.index = index
+        self.searcher = ArchiveSearcher(archive, index, home)
+        self.clock: Clock = clock or LocalClock()
+
+    # -- the dialogue
+
+    def start(
+        self,
+        cue: str,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = _never,
+    ) -> Advance:
+        """Begin a dialogue with a cue."""
+        return begin(cue, self._ports(scope, progress, cancelled))
+
+    def say(
+        self,
+        context: Context,
+        utterance: Utterance,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = _never,
+    ) -> Advance:
+        """Take the person's next turn."""
+        return say(context, utterance, self._ports(scope, progress, cancelled))
+
+    def _ports(self, scope: Scope, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Ports:
+        return Ports(self.searcher, self.clock, scope, progress, cancelled)
+
+    # -- lists
+
+    def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
+        """The live list while a person types; without words, every record, newest first."""
+        return self.search(text, scope, limit, gists=False)
+
+    def search(
+        self,
+        text: str,
+        scope: Scope,
+        limit: int = 10,
+        *,
+        wide: bool = False,
+        gists: bool = True,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = _never,
+    ) -> Candidates:
+        """Records that fit a cue, best first. `wide` reads whole bodies too; `gists` opens each at its best passage."""
+        thread = Thread(cue_texts=(text,) if text.strip() else ())
+        cue = read_cue(thread, self.clock.now(), scope)
+        query = replace(cue.query, limit=limit)
+        state = self.index.state()
+        found = self.searcher.find(query)
+        if wide:
+            scanned = self.searcher.scan(query, progress, cancelled)
+            seen = {lead.hit.entry.source.path for lead in scanned.leads}
+            rest = tuple(x for x in found.leads if x.hit.entry.source.path not in seen)
+            found = Found(
+                (*scanned.leads, *rest)[:limit],
+                _joined(found.searched, scanned.searched),
+                found.problems,
+                scanned.remarks,
+            )
+        words = {t.text: t.weight for t in query.terms}
+        return Candidates(
+            rows=tuple(self._row(lead, words if gists else None) for lead in found.leads),
+            condition=state.condition,
+            hints=(*cue.hints, *found.remarks),
+            searched=found.searched,
+            pending=state.pending,
+            cue=cue,
+            problems=found.problems,
+        )
+
+    def listed(self, scope: Scope, limit: int | None = None) -> tuple[Candidate, ...]:
+        """Every record by date, newest first."""
+        found = self.candidates("", scope, limit if limit is not None else 1_000_000)
+        return found.rows
+
+    def row(self, entry: Entry) -> Candidate:
+        """A record as a row of a list."""
+        return self._row(Lead(Hit(entry, 0.0, 0.0, (), ()), ()), None)
+
+    def _row(self, lead: Lead, words: dict[str, float] | None) -> Candidate:
+        entry = lead.hit.entry
+        spine = entry.spine
+        kind = "fork" if spine.forked_from and spine.role.value == "main" else spine.role.value
+        return Candidate(
+            locator=entry.locator(),
+            phrase=gist(entry),
+            project=one_line(spine.project.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]),
+            branch=one_line(spine.branch),
+            started=spine.started,
+            ended=spine.ended,
+            kind=kind,
+            archived=entry.source.archived,
+            gone=entry.standing is Standing.GONE,
+            score=lead.hit.score,
+            fit=lead.hit.fit,
+            passages=lead.hit.passages,
+            terms=lead.hit.terms,
+            matched_by=lead.matched_by,
+            gist=self._gist(lead, words) if words is not None else "",
+        )
+
+    def _gist(self, lead: Lead, words: dict[str, float]) -> str:
+        """The text around the best match, read from the record."""
+        if lead.reached:
+            turns: tuple[Turn, ...] = (lead.reached[0].turn,)
+        elif lead.hit.passages and lead.hit.entry.standing is Standing.PRESENT:
+            best = lead.hit.passages[0]
+            turns = self.archive.at(lead.hit.entry.source, best.line, best.start)
+        else:
+            return ""
+        for turn in turns:
+            if span := best_quote(turn.text, words, GIST):
+                return one_line(turn.text[span[0] : span[1]])
+        return ""
+
+    # -- records
+
+    def entry(self, locator: Locator) -> Entry | None:
+        """The record at a locator."""
+        return self.searcher.entry(locator)
+
+    def by_id(self, session_id: str) -> tuple[Entry, ...]:
+        """Records whose session id is or begins with this (4 characters at least)."""
+        return self.searcher.by_id(session_id)
+
+    def by_path(self, path: str) -> Entry | None:
+        """The record at this path (absolute, symbolic links resolved)."""
+        return self.searcher.entry(Locator("", "", "", path))
+
+    def window(
+        self, locator: Locator, line: int, start: int, before: int, after: int
+    ) -> tuple[Turn, ...] | ReadProblem:
+        """The turns of a line and of the lines around it, for a viewer."""
+        source = self._source(locator)
+        if isinstance(source, ReadProblem):
+            return source
+        return self.archive.window(source, line, start, before, after)
+
+    def raw_line(self, path: str, line: int, start: int) -> str:
+        """The raw text of one physical line, bounded and shown()."""
+        return shown(raw_line(path, line, start))
+
+    def handle(self, locator: Locator) -> Handle:
+        """How to go on with the session of a record."""
+        entry = self.entry(locator)
+        if entry is None:
+            return Handle(note="The record is not in the archive any more.")
+        return self.searcher.handle(entry)
+
+    def export(self, locator: Locator, form: str) -> str:
+        """The record as Markdown (`md`), JSON (`json`) or HTML (`html`), masked and printable."""
+        entry = self.entry(locator)
+        source = self._source(locator)
+        if entry is None or isinstance(source, ReadProblem):
+            return ""
+        return export_record(entry, self.archive.read(source), form).text
+
+    def _source(self, locator: Locator) -> Source | ReadProblem:
+        entry = self.entry(locator)
+        if entry is None:
+            return ReadProblem(
+                locator.path, None, "The record is not in the archive.", "Run: recollect status, to see what is read."
+            )
+        if entry.standing is Standing.GONE:
+            return ReadProblem(
+                locator.path, None, "The record's file is gone.", "What the index holds of it is listed."
+            )
+        return entry.source
+
+    # -- the index
+
+    def state(self) -> IndexState:
+        """How the index stands to the archive."""
+        return self.index.state()
+
+    def refresh(
+        self, *, progress: ProgressCall | None = None, seconds: float | None = None, rebuild: bool = False
+    ) -> Refreshed:
+        """Bring the index up to date."""
+        done = self.index.refresh(progress=progress, seconds=seconds, rebuild=rebuild)
+        self.searcher.forget()
+        return done
+
+    def reload(self) -> None:
+        """Look at the archive and the index afresh: another process changed them."""
+        self.searcher.forget()
+
+    def roots(self) -> tuple[Searched, ...]:
+        """Each root that holds records, and how many the index holds of it."""
+        return self.searcher.roots()
+
+
+def _joined(narrow: tuple[Searched, ...], wide: tuple[Searched, ...]) -> tuple[Searched, ...]:
+    """Per root: what the index did and what the scan did."""
+    by_root = {(s.runtime, s.root): s for s in narrow}
+    for s in wide:
+        known = by_root.get((s.runtime, s.root))
+        by_root[s.runtime, s.root] = (
+            s
+            if known is None
+            else replace(known, records=max(known.records, s.records), by_scan=s.by_scan, bytes_scanned=s.bytes_scanned)
+        )
+    return tuple(by_root.values())

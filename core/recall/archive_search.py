@@ -105,6 +105,16 @@ class ArchiveSearcher:
                 rows.append(Searched(runtime, root, indexed + by_head, indexed, by_head, 0, unreadable))
         return tuple(rows)
 
+    def roots(self) -> tuple[Searched, ...]:
+        """Each root that holds records, and how many of them the index holds."""
+        counts: dict[tuple[str, str], list[int]] = {}
+        known = self._entries()
+        for source in self._discover().sources:
+            row = counts.setdefault((source.runtime, source.root), [0, 0])
+            row[0] += 1
+            row[1] += source.path in known
+        return tuple(Searched(runtime, root, total, held) for (runtime, root), (total, held) in counts.items())
+
     # -- opening
 
     def entry(self, locator: Locator) -> Entry | None:

@@ -1,0 +1,105 @@
+"""The composition root of every face: options and environment become a `Library`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import UsageError
+from core.paths import own_places, private_folder
+from core.ports import Filters, Refreshed
+from core.recall.model import Scope
+from core.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from core.library import Library
+    from core.records.archive import Archive
+
+REFRESH_SECONDS = 30.0
+"""How long a search brings the index up to date before it answers from what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for on the command line, for every command."""
+
+    json: bool = False
+    plain: bool = False
+    roots: tuple[str, ...] = ()
+    """`--root`: only these are read."""
+    project: str = ""
+    """`--project`: only records of this folder."""
+    mouse: bool = True
+    quiet: bool = False
+
+
+def settings() -> Settings:
+    """The person's settings."""
+    return load_settings(own_places(os.environ).settings)
+
+
+def open_archive(options: Options, chosen: Settings | None = None) -> Archive:
+    """The archive that the options, the settings and the environment name."""
+    from core.records.archive import Archive
+
+    home = os.path.expanduser("~")
+    for root in options.roots:
+        if not Path(root).expanduser().is_dir():
+            raise UsageError(f"--root {root}: there is no such folder.", "Name a folder that holds sessions.")
+    chosen = chosen or settings()
+    extra = options.roots or tuple(p for paths in chosen.roots.values() for p in paths)
+    return Archive.from_environment(os.environ, home, extra, only_extra=bool(options.roots))
+
+
+def open_library(options: Options) -> Library:
+    """The library over the archive. Opens nothing that is not needed yet."""
+    from core.library import Library
+    from indexes.whoosh_index import WhooshIndex
+
+    archive = open_archive(options)
+    folder = private_folder(own_places(os.environ).index)
+    if options.roots:
+        import hashlib
+
+        name = hashlib.sha256("\0".join(sorted(os.path.realpath(r) for r in options.roots)).encode()).hexdigest()[:16]
+        folder = private_folder(folder.parent / "index-of-roots" / name)
+    return Library(archive, WhooshIndex(folder, archive), os.path.expanduser("~"))
+
+
+def scope_of(options: Options) -> Scope:
+    """The boundary that the options draw."""
+    if not options.project:
+        return Scope()
+    folder = os.path.abspath(os.path.expanduser(options.project))
+    return Scope(Filters(projects=(folder,)), f"project {Path(folder).name}")
+
+
+def bring_up_to_date(library: Library, *, seconds: float | None = REFRESH_SECONDS, quiet: bool = False) -> Refreshed:
+    """Refresh the index before an answer, bounded; what happened to it is said on stderr."""
+    from tui.output import ProgressLine, write_err
+
+    line = ProgressLine("Indexing")
+    try:
+        done = library.refresh(progress=None if quiet else line, seconds=seconds)
+    finally:
+        line.close()
+    if done.message:
+        write_err(done.message)
+    if done.pending:
+        write_err(f"{done.pending:,} records are not indexed yet; they are searched by their heads.")
+    return done
+
+
+def with_filters(scope: Scope, filters: Filters) -> Scope:
+    """A scope whose filters are joined with others."""
+    return replace(
+        scope,
+        filters=Filters(
+            runtimes=(*scope.filters.runtimes, *filters.runtimes),
+            projects=(*scope.filters.projects, *filters.projects),
+            branches=(*scope.filters.branches, *filters.branches),
+            kinds=(*scope.filters.kinds, *filters.kinds),
+        ),
+    )

@@ -1,0 +1,155 @@
+"""What `recollect doctor` looks at. Each check says what it found and, where something is wrong, what mends it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.library import Library
+from core.paths import own_places
+from core.ports import IndexCondition
+from core.recall.handles import runtime_name
+from core.text import one_line
+
+_BINARIES = {"claude": "claude", "codex": "codex", "copilot": "copilot", "gemini": "gemini", "pi": "pi"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found."""
+
+    check: str
+    state: str
+    """`ok`, `note` (worth knowing) or `bad` (something will not work)."""
+    what: str
+    hint: str = ""
+
+
+def diagnose(library: Library, env: Mapping[str, str]) -> list[Finding]:
+    """Run every check. Reads; writes nothing."""
+    found = library.archive.discover()
+    findings = [_python(), _engine(), _own_folder(env), *_roots(library, {(s.runtime, s.root) for s in found.sources})]
+    findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
+    findings.append(_index(library))
+    runtimes = {s.runtime for s in found.sources}
+    findings += [f for r in sorted(runtimes) if (f := _binary(r, env)) is not None]
+    findings.append(_terminal(env))
+    return findings
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.flags.dont_write_bytecode or os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        return Finding(
+            "python",
+            "note",
+            f"Python {version} is told not to keep compiled files, so every start costs about four times as much.",
+            "Unset PYTHONDONTWRITEBYTECODE, or compile once: python -m compileall in the environment's folder.",
+        )
+    return Finding("python", "ok", f"Python {version}")
+
+
+def _engine() -> Finding:
+    """Four distributions install a package called `whoosh`; two at once break each other (engines.md 6)."""
+    from importlib import metadata
+
+    present = []
+    for name in ("whoosh3", "whoosh", "whoosh-reloaded", "whoosh-ng"):
+        try:
+            present.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    if len(present) != 1 or not present[0].startswith("whoosh3 "):
+        return Finding(
+            "engine",
+            "bad",
+            f"The search engine must be whoosh3 alone; installed: {', '.join(present) or 'none'}.",
+            "Install recollect into an environment of its own.",
+        )
+    return Finding("engine", "ok", present[0])
+
+
+def _own_folder(env: Mapping[str, str]) -> Finding:
+    folder = own_places(env).index
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not os.access(place, os.W_OK):
+        return Finding(
+            "own folder", "bad", f"{folder} cannot be written.", "Set RECOLLECT_HOME to a folder you may write to."
+        )
+    free = shutil.disk_usage(place).free
+    if free < 200e6:
+        return Finding("own folder", "bad", f"Only {free / 1e6:,.0f} MB are free where {folder} lies.", "Make room.")
+    return Finding("own folder", "ok", f"{folder}")
+
+
+def _roots(library: Library, holding: set[tuple[str, str]]) -> list[Finding]:
+    findings = []
+    for root in library.archive.roots:
+        where = f"{runtime_name(root.runtime)}: {one_line(root.path)}"
+        if (root.runtime, root.path) in holding:
+            findings.append(Finding("root", "ok", where))
+        elif root.configured != "default":
+            exists = Path(root.path).is_dir()
+            what = "holds no sessions" if exists else "does not exist"
+            findings.append(
+                Finding("root", "bad", f"{where} ({root.configured}) {what}.", "Correct the variable or setting.")
+            )
+    if not holding:
+        looked = ", ".join(one_line(r.path) for r in library.archive.roots)
+        findings.append(
+            Finding(
+                "roots",
+                "bad",
+                f"No sessions were found. Looked in {looked}.",
+                "Name a place with --root, or try recollect demo.",
+            )
+        )
+    return findings
+
+
+def _index(library: Library) -> Finding:
+    state = library.state()
+    if state.condition is IndexCondition.DAMAGED:
+        return Finding("index", "bad", state.message or "The index is damaged.", "Run: recollect index")
+    if state.condition is IndexCondition.ABSENT:
+        return Finding(
+            "index", "note", "There is no index yet.", "Run: recollect index; search and recall build it too."
+        )
+    pending = f", {state.pending:,} pending" if state.pending else ""
+    return Finding(
+        "index", "ok", f"{state.condition.value}, {state.records:,} records, {state.bytes / 1e6:,.1f} MB{pending}"
+    )
+
+
+def _binary(runtime: str, env: Mapping[str, str]) -> Finding | None:
+    name = _BINARIES.get(runtime)
+    if name is None:
+        return None
+    if shutil.which(name, path=env.get("PATH")) is None:
+        return Finding(
+            "resume",
+            "note",
+            f"{runtime_name(runtime)} sessions are here, but “{name}” is not on PATH.",
+            "Install it to resume them.",
+        )
+    return Finding("resume", "ok", f"{name} is on PATH")
+
+
+def _terminal(env: Mapping[str, str]) -> Finding:
+    term = env.get("TERM", "")
+    if term in ("", "dumb"):
+        return Finding(
+            "terminal", "note", f"TERM is “{term}”: the dialogue is held in plain lines.", "Set TERM for the app."
+        )
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    if encoding not in ("utf8", "utf_8"):
+        return Finding(
+            "terminal", "note", f"The terminal's encoding is {encoding or 'unknown'}.", "Use a UTF-8 locale."
+        )
+    return Finding("terminal", "ok", f"TERM={one_line(term)}")

@@ -1,0 +1,45 @@
+"""Rows of records as plain lines, for `search`, `list` and `status`."""
+
+from __future__ import annotations
+
+import textwrap
+
+from core.library import Candidate
+from core.recall.handles import runtime_name
+from core.text import cell_width, clip, one_line
+from tui.plain import local_time
+
+
+def marks(row: Candidate) -> str:
+    """What is special about a record, in words."""
+    words = [row.kind] if row.kind != "main" else []
+    words += ["archived"] if row.archived else []
+    words += ["file gone"] if row.gone else []
+    return f" ({', '.join(words)})" if words else ""
+
+
+def pad(text: str, cells: int) -> str:
+    """`text` clipped and padded to exactly `cells` columns."""
+    clipped = clip(text, cells)
+    return clipped + " " * (cells - cell_width(clipped))
+
+
+def row_line(row: Candidate, width: int) -> str:
+    """A record on one line: day, runtime, project, phrase, id."""
+    day = pad(local_time(row.started, clock=False), 16)
+    head = f"{day} {pad(runtime_name(row.locator.runtime), 12)} {pad(row.project or '-', 18)} "
+    tail = f" {one_line(row.locator.session_id, 8).removesuffix('…')}"
+    room = max(10, width - cell_width(head) - cell_width(tail))
+    return head + pad(row.phrase + marks(row), room) + tail
+
+
+def hit_lines(rank: int, row: Candidate, width: int) -> list[str]:
+    """A candidate with its best passage."""
+    lines = [clip(f"{rank}. {row.phrase}{marks(row)}", width)]
+    place = f"{one_line(row.locator.path)}:{row.passages[0].line}" if row.passages else one_line(row.locator.path)
+    lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {local_time(row.started)}")
+    if row.gist:
+        lines += textwrap.wrap(row.gist, max(30, width - 5), initial_indent="   “", subsequent_indent="    ")
+        lines[-1] += "”"
+    lines.append(f"   {place}")
+    return lines

@@ -1,0 +1,91 @@
+"""Writing to the terminal and to pipes: data on stdout, everything else on stderr, no control byte on either."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any, TextIO
+
+from core.ports import Progress
+from core.text import is_printable, printable
+
+_UNSAFE_IN_JSON = re.compile(
+    "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"
+
+
+def json_line(document: dict[str, Any]) -> str:
+    """One object on one line. Characters that could steer a terminal stand as JSON escapes: the value is the same."""
+    return _UNSAFE_IN_JSON.sub(_escape, json.dumps(document, ensure_ascii=False, separators=(", ", ": ")))
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Write one object to stdout."""
+    write_out(json_line(document))
+
+
+def write_out(text: str) -> None:
+    """Write a line to stdout."""
+    _write(sys.stdout, text)
+
+
+def write_err(text: str) -> None:
+    """Write a line to stderr, which belongs to people."""
+    _write(sys.stderr, text)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    clean = text if is_printable(text) else printable(text)
+    try:
+        stream.write(clean + "\n")
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
+    stream.flush()
+
+
+class ProgressLine:
+    """A progress bar on stderr, shown once the work has taken a second, on a terminal only.
+
+    Counts, megabytes and the estimated time left; one line that overwrites itself with a carriage return.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = False
+        self._last = 0.0
+        self._live = sys.stderr.isatty()
+
+    def __call__(self, progress: Progress) -> bool:
+        """Show how far it is; never asks to stop."""
+        if self._live and progress.seconds >= 1.0 and (progress.seconds - self._last >= 0.1 or progress.done):
+            self._last = progress.seconds
+            self._shown = True
+            sys.stderr.write("\r" + self._line(progress).ljust(78)[:78])
+            sys.stderr.flush()
+        return True
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._shown:
+            sys.stderr.write("\r" + " " * 78 + "\r")
+            sys.stderr.flush()
+
+    def _line(self, p: Progress) -> str:
+        share = p.bytes / p.bytes_total if p.bytes_total else 1.0
+        bar = "#" * round(20 * share)
+        left = p.remaining()
+        eta = f" · {left:,.0f} s left" if left is not None and not p.done else ""
+        return (
+            f"{self._what} [{bar:<20}] {p.records:,}/{p.records_total:,} · "
+            f"{p.bytes / 1e6:,.0f} of {p.bytes_total / 1e6:,.0f} MB{eta}"
+        )

@@ -1,0 +1,126 @@
+"""The command line's grammar. Importing it costs argparse and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NoReturn
+
+from core.errors import UsageError
+
+COMMANDS: dict[str, str] = {
+    "recall": "the dialogue, scripted: a cue, then each --say is your next turn",
+    "search": "candidates for a query; - reads one query a line",
+    "show": "a record, or the turns around one of its lines",
+    "list": "every record by date, newest first",
+    "status": "what is read and indexed, per root, and what is about to be deleted by its runtime",
+    "doctor": "what is wrong, and how to mend it",
+    "index": "bring the index up to date (search and recall do it themselves)",
+    "resume": "go on with a session in its own runtime",
+    "export": "write a record as Markdown, JSON or HTML, secrets masked",
+    "demo": "try everything on a small made-up archive",
+    "schema": "print the JSON Schema of a document",
+}
+"""Every command with its help, in the order in which help lists them."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Reports bad usage as an error with a hint, like everything else."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing and leaving."""
+        raise UsageError(f"{self.prog}: {message}.", f"Run: {self.prog} --help")
+
+
+def _common(parser: argparse.ArgumentParser, *, json: bool = True) -> None:
+    if json:
+        parser.add_argument("--json", action="store_true", help="one JSON object on stdout, diagnostics on stderr")
+    parser.add_argument("--root", action="append", default=[], metavar="DIR", help="read this root only (repeatable)")
+
+
+def _project(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--project", nargs="?", const=".", default="", metavar="DIR", help="only this project (default: here)"
+    )
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of `recollect COMMAND …`."""
+    parser = Parser(
+        prog="recollect",
+        description="Recall your past coding-agent sessions: say what you half remember, get the session's own story.",
+        epilog="recollect WORDS… opens the app on these words; recollect without words opens it empty. "
+        'Words in a cue: agent: dir: project: branch: date: role: tool: file: is: id: -word "phrase".',
+    )
+    parser.add_argument("--version", action="store_true", help="print the version")
+    sub = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    p = {
+        name: sub.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        for name, text in COMMANDS.items()
+    }
+    _recalling(p)
+    _records(p)
+    for name in ("status", "doctor"):
+        _common(p[name])
+    _common(p["index"])
+    p["index"].add_argument("--rebuild", action="store_true", help="build it anew")
+    p["index"].add_argument("--watch", action="store_true", help="go on, and take in what changes")
+    p["index"].add_argument("--progress-json", action="store_true", help="one JSON object of progress a line on stdout")
+    p["demo"].add_argument("--plain", action="store_true", help="the dialogue as plain lines")
+    p["demo"].add_argument(
+        "--print-home", action="store_true", help="write the demo's home folder, print it and keep it"
+    )
+    p["demo"].add_argument("cue", nargs="*", metavar="CUE")
+    p["schema"].add_argument("name", nargs="?", default="", metavar="NAME", help="without a name: the names")
+    return parser
+
+
+def _recalling(p: dict[str, argparse.ArgumentParser]) -> None:
+    recall = p["recall"]
+    recall.add_argument("cue", nargs="+", metavar="CUE", help="what you half remember")
+    recall.add_argument("--say", action="append", default=[], metavar="TEXT", help="your next turn (repeatable)")
+    recall.add_argument("--plain", action="store_true", help="the dialogue as plain lines (the default)")
+    _project(recall)
+    _common(recall)
+    search = p["search"]
+    search.add_argument("query", nargs="*", metavar="QUERY", help="the query, or - for one a line on stdin")
+    search.add_argument("--limit", type=int, default=10, metavar="N", help="candidates at most (default 10)")
+    search.add_argument("--scan", action="store_true", help="read whole records too: tool input, output, thinking")
+    _project(search)
+    _common(search)
+
+
+def _records(p: dict[str, argparse.ArgumentParser]) -> None:
+    show = p["show"]
+    show.add_argument("record", metavar="ID|PATH[:LINE]", help="a session id (or its beginning), or a record's path")
+    show.add_argument("--context", type=int, default=6, metavar="N", help="lines around LINE (default 6)")
+    show.add_argument("--full", action="store_true", help="do not fold tool output")
+    _common(show)
+    lst = p["list"]
+    lst.add_argument("--limit", type=int, default=0, metavar="N", help="records at most (default: all)")
+    lst.add_argument("--all", action="store_true", help="subagents, copies and reviews too")
+    _project(lst)
+    _common(lst)
+    resume = p["resume"]
+    resume.add_argument("id", metavar="ID", help="a session id or its beginning")
+    resume.add_argument("--print", action="store_true", dest="print_only", help="print the command, run nothing")
+    _common(resume)
+    export = p["export"]
+    export.add_argument("id", metavar="ID|PATH", help="a session id (or its beginning), or a record's path")
+    export.add_argument("--format", choices=("md", "json", "html"), default="md", help="default md")
+    export.add_argument(
+        "--output", "-o", default="", metavar="FILE", help="write here instead of stdout; never overwrites"
+    )
+    export.add_argument("--redact-report", action="store_true", help="say which lines had secrets masked, and how many")
+    _common(export, json=False)
+
+
+def app_parser() -> argparse.ArgumentParser:
+    """The parser of `recollect [OPTIONS] [CUE…]`, the app."""
+    parser = Parser(prog="recollect", add_help=False)
+    parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--no-mouse", action="store_true")
+    parser.add_argument("--exec", action="store_true")
+    parser.add_argument("cue", nargs="*")
+    _project(parser)
+    _common(parser, json=False)
+    return parser

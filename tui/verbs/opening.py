@@ -1,0 +1,136 @@
+"""Opening the app, the plain dialogue, or the demo."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.library import Library
+from tui.compose import Options, bring_up_to_date, open_library, scope_of, settings
+from tui.output import write_err, write_out
+
+
+def open_app(parsed: argparse.Namespace) -> int:
+    """The app on a terminal; the plain dialogue everywhere else."""
+    options = Options(plain=parsed.plain, roots=tuple(parsed.root), project=parsed.project, mouse=not parsed.no_mouse)
+    cue = " ".join(parsed.cue)
+    if wants_plain(options, os.environ):
+        return open_plain(options, cue)
+    return _open_textual(options, cue, exec_on_resume=parsed.exec)
+
+
+def wants_plain(options: Options, env: Mapping[str, str]) -> bool:
+    """True where the app cannot or should not draw: asked for, no terminal, or a dumb one."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    return options.plain or not terminal or env.get("TERM", "") in ("", "dumb")
+
+
+def open_plain(options: Options, cue: str) -> int:
+    """The dialogue as lines. Without a terminal and without a cue it says what it would do, and ends."""
+    from core.recall.model import Holding, Identified
+    from core.recall.wording import searched_words
+    from tui.plain import converse, read_line
+
+    library = open_library(options)
+    bring_up_to_date(library)
+    scope = scope_of(options)
+    interactive = sys.stdin.isatty()
+    if not library.roots():
+        _nothing_here(library)
+        return 1
+    if not cue:
+        write_out(searched_words(library.roots()).replace("Searched ", "Reading ", 1))
+        write_out("Say what you half remember, and the session that fits is told from its own record.")
+        said = read_line("> ") if interactive else _first_line()
+        if not said:
+            if not interactive:
+                write_out('hint: recollect "that thing about retries" answers without a terminal too.')
+            return 1
+        cue = said
+
+    def ask(prompt: str) -> str | None:
+        if interactive:
+            return read_line(prompt)
+        line = sys.stdin.readline() if not sys.stdin.closed else ""
+        return line.rstrip("\n") if line else None
+
+    advance = converse(library, cue, scope, ask=ask)
+    if isinstance(advance.outcome, Identified):
+        return 0
+    return 0 if isinstance(advance.outcome, Holding) and advance.round is not None and advance.round.story else 1
+
+
+def _first_line() -> str:
+    """The first line of a pipe; `""` where stdin holds nothing."""
+    try:
+        return sys.stdin.readline().strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _nothing_here(library: Library) -> None:
+    from core.recall.handles import runtime_name
+    from core.text import one_line
+
+    write_out("No sessions were found. Looked in:")
+    for root in library.archive.roots:
+        write_out(f"  {runtime_name(root.runtime)}: {one_line(root.path)}")
+    write_out("hint: --root DIR reads another place; “recollect demo” shows everything on a made-up archive.")
+
+
+def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: bool = False) -> int:
+    chosen = settings()
+    library = open_library(options)
+    from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
+    from tui.background import IndexProcess
+
+    child = [word for root in options.roots for word in ("--root", root)]
+    from core.paths import own_places
+
+    return run_app(
+        library,
+        IndexProcess(child),
+        AppOptions(
+            project=os.getcwd() if not demo else "",
+            cue=cue,
+            theme="" if chosen.theme == "auto" else chosen.theme,
+            mouse=options.mouse and chosen.mouse,
+            motion=chosen.motion and not wants_no_motion(os.environ),
+            exec_on_resume=exec_on_resume or chosen.resume == "exec",
+            crash_folder=str(own_places(os.environ).state),
+        ),
+    )
+
+
+def open_demo(parsed: argparse.Namespace) -> int:
+    """The program on a made-up archive in a temporary home; nothing of it remains afterwards."""
+    import tempfile
+
+    from tui.demo.archive import write_archive
+
+    cue = " ".join(parsed.cue)
+    if parsed.print_home:
+        home = Path(tempfile.mkdtemp(prefix="recollect-demo-"))
+        write_archive(home)
+        write_out(str(home))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder:
+        home = Path(folder) / "home"
+        write_archive(home)
+        before = {key: os.environ.get(key) for key in ("RECOLLECT_HOME",)}
+        os.environ["RECOLLECT_HOME"] = str(Path(folder) / "recollect")
+        options = Options(plain=parsed.plain, roots=(str(home),))
+        write_err("This is a made-up archive; it is removed when you leave.")
+        try:
+            if wants_plain(options, os.environ):
+                return open_plain(options, cue or "that thing about retries we argued over in spring")
+            return _open_textual(options, cue, exec_on_resume=False, demo=True)
+        finally:
+            for key, value in before.items():
+                if value is None:
+                    os.environ.pop(key, None)
+                else:
+                    os.environ[key] = value

@@ -1,0 +1,105 @@
+"""`recollect recall` and `recollect search`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+
+from core.errors import UsageError
+from core.recall.model import Advance, Holding, Identified, RoundKind, Utterance
+from tui.compose import Options, bring_up_to_date, open_library, scope_of
+from tui.output import ProgressLine, print_json, write_err, write_out
+
+
+def options_of(parsed: argparse.Namespace) -> Options:
+    """The options that every command shares."""
+    return Options(
+        json=getattr(parsed, "json", False),
+        plain=getattr(parsed, "plain", False),
+        roots=tuple(getattr(parsed, "root", ())),
+        project=getattr(parsed, "project", ""),
+    )
+
+
+def recall(parsed: argparse.Namespace) -> int:
+    """Hold the dialogue: the cue, then each `--say`."""
+    options = options_of(parsed)
+    began = time.perf_counter()
+    library = open_library(options)
+    bring_up_to_date(library, quiet=options.json)
+    scope = scope_of(options)
+    line = ProgressLine("Reading whole records")
+    advances: list[Advance] = [library.start(" ".join(parsed.cue), scope, progress=line)]
+    for said in parsed.say:
+        if not isinstance(advances[-1].outcome, Holding):
+            write_err(f"The recall had ended before “{said}” was said.")
+            break
+        advances.append(library.say(advances[-1].context, Utterance(said), scope, progress=line))
+    line.close()
+    if options.json:
+        from tui.machine import recall_document
+
+        print_json(recall_document(advances, (time.perf_counter() - began) * 1000))
+    else:
+        from tui.plain import advance_lines
+
+        for number, advance in enumerate(advances):
+            if number:
+                write_out("")
+                write_out(f"> {parsed.say[number - 1]}")
+            for text in advance_lines(advance):
+                write_out(text)
+    last = advances[-1]
+    found = isinstance(last.outcome, Identified) or (last.round is not None and last.round.kind is RoundKind.PRESENT)
+    return 0 if found else 1
+
+
+def search(parsed: argparse.Namespace) -> int:
+    """Candidates for one query, or for each line of stdin."""
+    options = options_of(parsed)
+    if parsed.limit < 1:
+        raise UsageError(f"--limit {parsed.limit}: a list has at least one row.", "Write --limit 10.")
+    library = open_library(options)
+    bring_up_to_date(library, quiet=options.json)
+    stream = parsed.query == ["-"]
+    queries = (line.rstrip("\n") for line in sys.stdin) if stream else iter([" ".join(parsed.query)])
+    any_found = False
+    for query in queries:
+        any_found |= _search_one(library, query, parsed, options)
+    return 0 if any_found or stream else 1
+
+
+def _search_one(library: object, query: str, parsed: argparse.Namespace, options: Options) -> bool:
+    from core.library import Library
+
+    assert isinstance(library, Library)
+    began = time.perf_counter()
+    line = ProgressLine("Reading whole records")
+    answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line)
+    line.close()
+    if options.json:
+        from tui.machine import search_document
+
+        elapsed = (time.perf_counter() - began) * 1000
+        print_json(search_document(query, answer, library.state(), elapsed))
+    else:
+        for hint in answer.hints:
+            write_err(f"hint: {hint}")
+        from tui.listing import hit_lines
+
+        for rank, row in enumerate(answer.rows, 1):
+            for text in hit_lines(rank, row, width=_width()):
+                write_out(text)
+        if not answer.rows:
+            from core.recall.wording import searched_words
+
+            write_err(f"Nothing fits. {searched_words(answer.searched)}")
+            if not parsed.scan:
+                write_err("hint: recollect search --scan reads tool input and output too.")
+    return bool(answer.rows)
+
+
+def _width() -> int:
+    return os.get_terminal_size().columns if sys.stdout.isatty() else 100

@@ -1,0 +1,232 @@
+"""`recollect index`, `status`, `doctor`: the archive and the index, kept and explained."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from core.library import Library
+from core.ports import Entry, Progress, Reach
+from core.recall.handles import runtime_name
+from core.recall.wording import iso_time
+from core.text import one_line, shown
+from tui.compose import bring_up_to_date, open_library
+from tui.machine import index_document, problem_document, refreshed_document
+from tui.output import ProgressLine, print_json, write_err, write_out
+from tui.verbs.recalling import options_of
+
+WATCH_SECONDS = 2.0
+CLAUDE_KEEPS_DAYS = 30
+"""Claude Code deletes transcripts this many days after their last change, unless its settings say otherwise."""
+SOON_DAYS = 5
+
+
+def index(parsed: argparse.Namespace) -> int:
+    """Bring the index up to date; `--watch` goes on."""
+    options = options_of(parsed)
+    library = open_library(options)
+    if parsed.progress_json:
+        return _progress_json(library, rebuild=parsed.rebuild)
+    line = ProgressLine("Indexing")
+    done = library.refresh(progress=None if options.json else line, rebuild=parsed.rebuild)
+    line.close()
+    state = library.state()
+    if options.json:
+        print_json(refreshed_document(done, state))
+    else:
+        if done.message:
+            write_err(shown(done.message))
+        write_out(
+            f"{done.added:,} added, {done.grown:,} grown, {done.replaced:,} replaced, {done.gone:,} gone, "
+            f"{done.unchanged:,} unchanged, {done.unreadable:,} unreadable · {done.bytes_read / 1e6:,.1f} MB in {done.seconds:.1f} s"
+        )
+        write_out(f"The index holds {state.records:,} records in {state.bytes / 1e6:,.1f} MB.")
+    if parsed.watch:
+        _watch(library, as_json=options.json)
+    return 0
+
+
+def _watch(library: Library, *, as_json: bool) -> None:
+    """Take in what changes until interrupted."""
+    pause = threading.Event()
+    while not pause.wait(WATCH_SECONDS):
+        library.reload()
+        done = library.refresh()
+        if done.added or done.grown or done.replaced or done.gone:
+            if as_json:
+                print_json(refreshed_document(done, library.state()))
+            else:
+                write_out(f"{done.added} added, {done.grown} grown, {done.replaced} replaced, {done.gone} gone")
+
+
+def _progress_json(library: Library, *, rebuild: bool) -> int:
+    """One object of progress a line on stdout, for the app that waits for it."""
+
+    def tell(p: Progress, message: str = "", *, done: bool = False) -> None:
+        row = {
+            "records": p.records,
+            "records_total": p.records_total,
+            "bytes": p.bytes,
+            "bytes_total": p.bytes_total,
+            "seconds": round(p.seconds, 3),
+            "done": done,
+            "message": shown(message),
+        }
+        sys.stdout.write(json.dumps(row) + "\n")
+        sys.stdout.flush()
+
+    last = [0.0]
+
+    def progress(p: Progress) -> bool:
+        now = time.monotonic()
+        if now - last[0] >= 0.1:
+            last[0] = now
+            tell(p)
+        return True
+
+    done = library.refresh(progress=progress, rebuild=rebuild)
+    state = library.state()
+    tell(
+        Progress(state.records, state.records + done.pending, done.bytes_read, done.bytes_read, done.seconds),
+        done.message,
+        done=True,
+    )
+    return 0
+
+
+def status(parsed: argparse.Namespace) -> int:
+    """What is read and indexed, per root."""
+    options = options_of(parsed)
+    library = open_library(options)
+    bring_up_to_date(library, quiet=options.json)
+    document = status_document(library)
+    if options.json:
+        print_json(document)
+        return 0
+    for root in document["roots"]:
+        newest = f", newest {root['newest'][:10]}" if root["newest"] else ""
+        write_out(
+            f"{runtime_name(root['runtime'])} · {root['root']}: {root['files']:,} files, {root['bytes'] / 1e6:,.1f} MB; "
+            f"{root['records']:,} sessions of a person, {root['searchable']:,} searchable{newest}"
+        )
+        for skipped in root["skipped"]:
+            write_out(f"  {skipped['count']:,} left out: {skipped['why']}")
+    if not document["roots"]:
+        write_out("No sessions were found. Looked in:")
+        for place in library.archive.roots:
+            write_out(f"  {runtime_name(place.runtime)}: {one_line(place.path)}")
+        write_out("hint: --root DIR reads another place; recollect demo shows a made-up archive.")
+    state = document["index"]
+    write_out(
+        f"Index: {state['state']}, {state['records']:,} records, {state['bytes'] / 1e6:,.1f} MB, {state['pending']:,} pending"
+    )
+    for row in document["retention"]:
+        write_out(f"Retention: {row['what']}")
+    return 0
+
+
+def status_document(library: Library) -> dict[str, Any]:
+    """`recollect-status-v1`."""
+    found = library.archive.discover()
+    known: dict[str, Entry] = {e.source.path: e for e in library.index.entries()}
+    receipts = library.index.receipts([s.path for s in found.sources])
+    roots: dict[tuple[str, str], dict[str, Any]] = {}
+    for source in found.sources:
+        row = roots.setdefault(
+            (source.runtime, source.root),
+            {"root": shown(source.root), "runtime": source.runtime, "files": 0, "records": 0, "parsed": 0, "searchable": 0,
+             "skipped": [], "bytes": 0, "newest": None, "_newest": 0, "_why": {}},
+        )  # fmt: skip
+        row["files"] += 1
+        row["bytes"] += source.size
+        row["_newest"] = max(row["_newest"], source.mtime_ns)
+        entry, receipt = known.get(source.path), receipts.get(source.path)
+        row["records"] += source.role.value == "main"
+        row["parsed"] += receipt is not None
+        held = entry is not None and receipt is not None and Reach.SUCCEEDED in receipt.reach.values()
+        row["searchable"] += held
+        if not held:
+            why = _why_not(entry, receipt.finding if receipt else "", source.size)
+            row["_why"][why] = row["_why"].get(why, 0) + 1
+    rows = []
+    for row in roots.values():
+        newest, why = row.pop("_newest"), row.pop("_why")
+        row["newest"] = iso_time(newest / 1e9)
+        row["skipped"] = [{"why": w, "count": n} for w, n in sorted(why.items())]
+        rows.append(row)
+    return {
+        "schema": "recollect-status-v1",
+        "roots": rows,
+        "index": index_document(library.state()),
+        "retention": _retention(library, found.sources),
+        "problems": [problem_document(p) for p in found.problems],
+    }
+
+
+def _why_not(entry: Entry | None, finding: str, size: int) -> str:
+    if size == 0:
+        return "empty file"
+    if entry is None:
+        return "not indexed yet"
+    return shown(finding) if finding else "holds no conversation"
+
+
+def _retention(library: Library, sources: Iterable[Any]) -> list[dict[str, Any]]:
+    """Runtimes that delete old sessions by themselves, with what is about to go (formats.md 1a)."""
+    rows = []
+    for root in library.archive.roots:
+        if root.runtime != "claude":
+            continue
+        days = _kept_days(Path(root.path) / "settings.json")
+        edge = time.time() - (days - SOON_DAYS) * 86400
+        soon = [s for s in sources if s.root == root.path and s.mtime_ns / 1e9 < edge and s.role.value == "main"]
+        if soon:
+            rows.append(
+                {
+                    "runtime": "claude",
+                    "root": shown(root.path),
+                    "days": days,
+                    "count": len(soon),
+                    "what": f"Claude Code deletes sessions {days} days after their last change; {len(soon):,} in "
+                    f"{one_line(root.path)} go at its next start or within {SOON_DAYS} days. "
+                    "Raise cleanupPeriodDays in its settings.json to keep them.",
+                }
+            )
+    return rows
+
+
+def _kept_days(settings: Path) -> int:
+    try:
+        value = json.loads(settings.read_text(encoding="utf-8")).get("cleanupPeriodDays", CLAUDE_KEEPS_DAYS)
+    except (OSError, ValueError, AttributeError):
+        return CLAUDE_KEEPS_DAYS
+    return value if isinstance(value, int) and value >= 0 else CLAUDE_KEEPS_DAYS
+
+
+def doctor(parsed: argparse.Namespace) -> int:
+    """What is wrong, and how to mend it."""
+    from tui.diagnosis import diagnose
+
+    options = options_of(parsed)
+    library = open_library(options)
+    findings = diagnose(library, os.environ)
+    bad = sum(f.state == "bad" for f in findings)
+    if options.json:
+        rows = [
+            {"check": f.check, "state": f.state, "what": shown(f.what), "hint": shown(f.hint) or None} for f in findings
+        ]
+        print_json({"schema": "recollect-doctor-v1", "findings": rows, "bad": bad})
+        return 3 if bad else 0
+    for f in findings:
+        sign = {"ok": "ok  ", "note": "note", "bad": "BAD "}[f.state]
+        write_out(f"{sign} {f.check}: {shown(f.what)}")
+        if f.hint:
+            write_out(f"     hint: {shown(f.hint)}")
+    return 3 if bad else 0

@@ -16,13 +16,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from indexes.words import lemmas
 
 LONGEST_TERM = 64
 """Characters of a term that are kept, on both sides."""
+_EDGES = ".,;:!?()[]{}<>*`\"'|=+&%$^"
+"""Characters that are no part of a token at its edges; `#` is one before digits, `_` always."""
 _CACHE_LIMIT = 200_000
 _MARKS = (  # combining marks that belong to the word they stand in, which `\w` leaves out
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u0610-\u061a\u064b-\u065f\u0670"
@@ -34,6 +36,8 @@ _ANY = re.compile(rf"#[0-9]+|[\w{_MARKS}]+(?:{_JOINT}[\w{_MARKS}]+)*")
 _PIECE = re.compile(rf"[\w{_MARKS}]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+|[^\W_A-Za-z0-9]+")
 _JOINTS = re.compile(rf"[^\w{_MARKS}]+")
+_AT_LINE = re.compile(r"(?::[0-9]+){1,2}$")
+"""A line, or a line and a column, behind a file name."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _HEX = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}")
 _RUNS = re.compile(
@@ -52,12 +56,16 @@ class Share(Enum):
     GRAM = "gram"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):  # not a dataclass: half a million are made in a build, at a third of the cost
     """One term and what it is of its raw token."""
 
     term: str
     share: Share
+
+
+def chunks(text: str) -> list[str]:
+    """The text cut at white space, which no raw token spans: twice as fast as `tokenize`, for the bulk of a build."""
+    return text.split()
 
 
 def tokenize(text: str) -> list[str]:
@@ -91,6 +99,14 @@ class Analyzer:
             self._known[raw] = known
         return known
 
+    def chunk_terms(self, chunk: str) -> tuple[str, ...]:
+        """The terms of each raw token of a chunk, joined. A term that several of its tokens have is repeated."""
+        bare = chunk.strip(_EDGES)
+        if bare.isascii() and bare.isalpha():
+            return self.terms(bare)
+        raws = tokenize(chunk)
+        return self.terms(raws[0]) if len(raws) == 1 else tuple(term for raw in raws for term in self.terms(raw))
+
     def word(self, folded: str) -> str:
         """The stem of a case-folded word."""
         if not folded.isalpha() or len(folded) > LONGEST_TERM:
@@ -113,13 +129,14 @@ class Analyzer:
         bits = _PIECE.findall(raw)
         if len(bits) == 1 and len(raw) == len(bits[0]):
             return self._single(raw, final=final)
-        whole = fold(raw)
+        named = _AT_LINE.sub("", raw)
+        whole = fold(named if "." in named or "/" in named else raw)
         out = [Piece(whole[:LONGEST_TERM], Share.WHOLE)] if _is_identifier(raw) else []
         if _UUID.fullmatch(whole):
             return [*out, Piece(whole[:8], Share.PART)]
         if "/" in raw or "\\" in raw:
             out += [
-                Piece(fold(c)[:LONGEST_TERM], Share.PART) for c in re.split(r"[/\\]", raw) if _JOINTS.search(c[:-1])
+                Piece(fold(c)[:LONGEST_TERM], Share.PART) for c in re.split(r"[/\\]", whole) if _JOINTS.search(c[:-1])
             ]
         as_part = Share.PART if out else Share.WHOLE
         for bit in bits:

@@ -10,7 +10,7 @@ from core.ports import Extractor, Reach
 from core.records.model import Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from indexes.archive_port import Archive
 from indexes.drafts import COPIED, SUMMARY, Draft
-from indexes.rows import Row
+from indexes.rows import Resume, Row
 
 _TALKERS = frozenset({Origin.PERSON, Origin.ASSISTANT, Origin.PEER, Origin.UNKNOWN})
 _TAIL = 4096
@@ -27,17 +27,32 @@ class Job:
     ordinal: int
     known: Row | None = None
     """The row to go on from, `None` to read the whole record."""
+    resume: Resume | None = None
+    """Where to go on; given with `known`."""
+
+    @property
+    def cost(self) -> int:
+        """Bytes of the record that have to be read."""
+        return max(0, self.source.size - (self.resume.mark.offset if self.resume else 0))
 
 
-def capture(archive: Archive, job: Job, draft: Draft) -> Row:
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What a pass over a record gave, beside the turns in the draft."""
+
+    row: Row
+    resume: Resume
+
+
+def capture(archive: Archive, job: Job, draft: Draft) -> Captured:
     """Read the record's conversation into the draft and return its row."""
     source = job.source
     if source.role is Role.COPY:
         return _head_only(archive, job)
-    start = job.known.mark if job.known else None
+    start = job.resume.mark if job.resume else None
     reading = archive.read(source, start, talk_only=True)
     upto = job.known.upto if job.known else 0
-    left_out = job.known.omitted if job.known else 0
+    left_out = job.resume.omitted if job.resume else 0
     for turn in reading:
         flags = _flags(turn)
         if flags is not None:
@@ -46,7 +61,8 @@ def capture(archive: Archive, job: Job, draft: Draft) -> Row:
     tally = replace(reading.tally, omitted_chars=reading.tally.omitted_chars + left_out)
     reach, finding = _outcome(reading.spine, tally, reading.problems, upto)
     tail = tail_hash(source.path, reading.mark.offset, source.size)
-    return Row(source, job.ordinal, upto, reading.spine, reading.mark, tail, tally, left_out, reach, finding)
+    row = Row(source, job.ordinal, upto, reading.spine, tally, reach, finding)
+    return Captured(row, Resume(reading.mark, tail, left_out))
 
 
 def tail_hash(path: str, offset: int, size: int) -> str:
@@ -69,7 +85,7 @@ def _flags(turn: Turn) -> int | None:
     return copied if turn.channel is Channel.TALK and turn.origin in _TALKERS else None
 
 
-def _head_only(archive: Archive, job: Job) -> Row:
+def _head_only(archive: Archive, job: Job) -> Captured:
     """A record that repeats its parent's: known, but its talk is the parent's."""
     head = archive.spine(job.source)
     reach = {Extractor.TALK: Reach.SKIPPED, Extractor.TOOLS: Reach.SKIPPED}
@@ -79,7 +95,7 @@ def _head_only(archive: Archive, job: Job) -> Row:
     else:
         reach[Extractor.HEAD] = Reach.SUCCEEDED
         spine, finding = head, ""
-    return Row(job.source, job.ordinal, 0, spine, Mark(), "", Tally(), 0, reach, finding)
+    return Captured(Row(job.source, job.ordinal, 0, spine, Tally(), reach, finding), Resume(Mark(), "", 0))
 
 
 def _outcome(

@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from core.ports import Standing
 from indexes.damage import IndexDamaged
 from indexes.rows import (
+    Resume,
     Row,
     Signature,
+    from_json,
     is_robot,
-    mark_from,
     reach_from,
+    resume_from,
+    resume_to_json,
     source_from,
     spine_of,
     tally_of,
     to_json,
 )
-from indexes.rows import from_json as _json
 
 FILE_NAME = "catalog.sqlite"
 MIGRATIONS = (
@@ -38,18 +41,18 @@ MIGRATIONS = (
         ordinal integer not null unique, upto integer not null,
         started real, ended real, role text not null, robot integer not null, archived integer not null,
         first_uid text not null, forked_from text not null,
-        source blob not null, spine blob not null, mark blob not null, tail text not null, tally blob not null,
-        omitted integer not null, reach blob not null, finding text not null,
-        titles text not null, places text not null
+        titles text not null, places text not null, finding text not null,
+        source blob not null, spine blob not null, tally blob not null, reach blob not null
     );
+    create table resumes (ordinal integer primary key, resume blob not null);
     create index records_by_age on records (ended);
     """,
 )
 """Each step brings the catalog to the next version, in order; a step is never changed once released."""
-_FULL = "source, ordinal, upto, spine, mark, tail, tally, omitted, reach, finding, standing"
+_FULL = "source, ordinal, upto, spine, tally, reach, finding, standing"
 _COLUMNS = (  # noqa: SIM905  # a table reads better
     "path runtime root session_id size mtime_ns standing ordinal upto started ended role robot archived first_uid "
-    "forked_from source spine mark tail tally omitted reach finding titles places"
+    "forked_from titles places finding source spine tally reach"
 ).split()
 _PUT = f"insert or replace into records ({', '.join(_COLUMNS)}) values ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
@@ -163,9 +166,23 @@ class Catalog:
         for row in self._db.execute(f"select {_FULL} from records {order}", (-1 if limit is None else limit,)):  # noqa: S608
             yield _row(row)
 
-    def put(self, rows: Iterable[tuple[Row, str, str]]) -> None:
-        """Write rows, each with the terms of its title and of its place (joined by spaces)."""
-        self._db.executemany(_PUT, (_values(row, titles, places) for row, titles, places in rows))
+    def resumes(self, rows: Iterable[Row]) -> dict[str, Resume]:
+        """Where to read these records on, by path."""
+        found: dict[str, Resume] = {}
+        for row in rows:
+            data = self._db.execute("select resume from resumes where ordinal = ?", (row.ordinal,)).fetchone()
+            if data is not None:
+                found[row.source.path] = resume_from(data[0], row.spine)
+        return found
+
+    def put(self, records: Sequence[tuple[Row, Resume, str, str]]) -> None:
+        """Write rows, each with where to read on and the terms of its title and of its place (joined by spaces)."""
+        self._db.executemany(_PUT, (_values(row, titles, places) for row, _, titles, places in records))
+        self._db.executemany(
+            "insert or replace into resumes (ordinal, resume) values (?, ?)",
+            ((row.ordinal, resume_to_json(resume, row.spine)) for row, resume, _, _ in records),
+        )
+        self._db.execute("delete from resumes where ordinal not in (select ordinal from records)")
 
     def set_standing(self, standing: Standing, paths: Iterable[str]) -> None:
         """Say of records whether their files are there."""
@@ -190,22 +207,12 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _row(values: Sequence[bytes | int | str]) -> Row:
-    source, ordinal, upto, spine, mark, tail, tally, omitted, reach, finding, standing = values
-    columns: Mapping[str, bytes] = {"source": source, "spine": spine, "mark": mark, "tally": tally, "reach": reach}  # type: ignore[dict-item]
+def _row(values: Sequence[Any]) -> Row:
+    source, ordinal, upto, spine, tally, reach, finding, standing = values
     return Row(
-        source_from(columns["source"]),
-        int(ordinal),
-        int(upto),
-        spine_of(_json(columns["spine"])),
-        mark_from(columns["mark"]),
-        str(tail),
-        tally_of(_json(columns["tally"])),
-        int(omitted),
-        reach_from(columns["reach"]),
-        str(finding),
-        Standing(str(standing)),
-    )
+        source_from(source), ordinal, upto, spine_of(from_json(spine)), tally_of(from_json(tally)),
+        reach_from(reach), finding, Standing(standing),
+    )  # fmt: skip
 
 
 def _values(row: Row, titles: str, places: str) -> tuple[object, ...]:
@@ -214,6 +221,6 @@ def _values(row: Row, titles: str, places: str) -> tuple[object, ...]:
         _key(source.path), source.runtime, _key(source.root), _clean(spine.session_id or source.session_id),
         source.size, source.mtime_ns, row.standing.value, row.ordinal, row.upto, spine.started, spine.ended,
         spine.role.value, int(is_robot(spine)), int(source.archived), _clean(spine.first_uid),
-        _clean(spine.forked_from), to_json(source), to_json(spine), to_json(row.mark), row.tail, to_json(row.tally),
-        row.omitted, to_json(dict(row.reach)), _clean(row.finding), _clean(titles), _clean(places),
+        _clean(spine.forked_from), _clean(titles), _clean(places), _clean(row.finding),
+        to_json(source), to_json(spine), to_json(row.tally), to_json(dict(row.reach)),
     )  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.records.model import Origin, Turn
-from indexes.analyzer import Analyzer, tokenize
+from indexes.analyzer import Analyzer, chunks
 from indexes.postings import Ints, Triples, combine
 
 LONGEST_TURN = 200_000
@@ -65,7 +65,7 @@ class Draft:
     def add(self, ordinal: int, turn: Turn, flags: int) -> int:
         """Take a turn. Returns the characters that were left out because the turn is too long."""
         text = turn.text[:LONGEST_TURN]
-        self._tokens.extend(map(self._places.__getitem__, tokenize(text)))
+        self._tokens.extend(map(self._places.__getitem__, chunks(text)))
         self._ends.append(len(self._tokens))
         self.chars += len(text)
         columns = self._columns
@@ -79,9 +79,9 @@ class Draft:
         return len(turn.text) - len(text)
 
     def build(self, analyzer: Analyzer) -> Built:
-        """Analyze each distinct raw token once and make the segment's arrays."""
-        raws = list(self._places)
-        analyzed = list(map(analyzer.terms, raws))
+        """Analyze each distinct chunk once and make the segment's arrays."""
+        pieces = list(self._places)
+        analyzed = list(map(analyzer.chunk_terms, pieces))
         words = sorted({term for terms in analyzed for term in terms})
         place = {word: i for i, word in enumerate(words)}
         width = np.fromiter(map(len, analyzed), np.int64, len(analyzed))

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.ports import Progress, ProgressCall, Refreshed, Standing
+from core.ports import Progress, ProgressCall, Reach, Refreshed, Standing
 from core.records.model import Source
 from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
-from indexes.builds import Batch, build, cost
+from indexes.builds import Batch, build
 from indexes.capture import Job, tail_hash
 from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
 from indexes.home import IndexHome
 from indexes.plan import Plan
-from indexes.rows import Row
+from indexes.rows import Resume, Row
 from indexes.session_fields import place_terms, title_terms
 from indexes.tiers import to_merge
 from indexes.whoosh_codec import ArraySegment
@@ -53,7 +53,7 @@ class Work:
     def run(self, plan: Plan, scanned_ns: int) -> Refreshed:
         """Carry out the plan and return what was done."""
         jobs = self._jobs(plan)
-        self.records_total, self.bytes_total = len(jobs), sum(map(cost, jobs))
+        self.records_total, self.bytes_total = len(jobs), sum(job.cost for job in jobs)
         with self.catalog.writing():
             self.catalog.set_standing(Standing.GONE, plan.gone)
             self.catalog.set_standing(Standing.PRESENT, plan.returned)
@@ -63,9 +63,9 @@ class Work:
             store = Store(self.home, self.catalog)
             for batch in build(self.archive, jobs, self.home.staging, self._step):
                 store.commit(batch)
-                for row in batch.rows:
-                    done[kinds[row.source.path]] += 1
-                    self.unreadable += "input_failed" in row.reach.values()
+                for record in batch.records:
+                    done[kinds[record.row.source.path]] += 1
+                    self.unreadable += Reach.INPUT_FAILED in record.row.reach.values()
         pending = len(jobs) - sum(done.values())
         if not pending:
             with self.catalog.writing():
@@ -82,11 +82,11 @@ class Work:
         number = self.catalog.meta().get("next_ordinal", 1)
         jobs: list[Job] = []
         old = self.catalog.rows([s.path for s in plan.changed])
-        changed = {s.path for s in plan.changed}
+        resumes = self.catalog.resumes(old.values())
         for source in sorted([*plan.added, *plan.changed], key=lambda s: (-s.mtime_ns, s.path)):
-            row = old.get(source.path) if source.path in changed else None
-            if row is not None and _only_grew(row, source):
-                jobs.append(Job(source, row.ordinal, row))
+            row, resume = old.get(source.path), resumes.get(source.path)
+            if row is not None and resume is not None and _only_grew(row, resume, source):
+                jobs.append(Job(source, row.ordinal, row, resume))
             else:
                 jobs.append(Job(source, number))
                 number += 1
@@ -96,7 +96,7 @@ class Work:
 
     def _step(self, job: Job) -> bool:
         self.records += 1
-        self.bytes += cost(job)
+        self.bytes += job.cost
         return self._tell()
 
     def _tell(self, *, done: bool = False) -> bool:
@@ -133,12 +133,17 @@ class Store:
             self._generation = max(self._generation, 0) + 1
             self._folder.commit(listed, self._generation)
             self._segments = listed
-        rows = [
-            (row, " ".join(title_terms(row.spine, self._analyzer)), " ".join(place_terms(row, self._analyzer)))
-            for row in batch.rows
+        records = [
+            (
+                r.row,
+                r.resume,
+                " ".join(title_terms(r.row, self._analyzer)),
+                " ".join(place_terms(r.row, self._analyzer)),
+            )
+            for r in batch.records
         ]
         with self._catalog.writing():
-            self._catalog.put(rows)
+            self._catalog.put(records)
             checksum = self._folder.checksum(self._generation) if self._generation > 0 else 0
             self._catalog.set_meta(generation=self._generation, checksum=checksum)
         self._folder.clean(self._segments, self._generation)
@@ -188,10 +193,10 @@ def _kind(job: Job, plan: Plan) -> str:
     return "replaced" if any(s.path == job.source.path for s in plan.changed) else "added"
 
 
-def _only_grew(row: Row, source: Source) -> bool:
+def _only_grew(row: Row, resume: Resume, source: Source) -> bool:
     """Whether a record's file has grown and the bytes before the mark are as they were."""
     return (
         source.size > row.source.size
-        and row.tail != ""
-        and tail_hash(source.path, row.mark.offset, source.size) == row.tail
+        and resume.tail != ""
+        and tail_hash(source.path, resume.mark.offset, source.size) == resume.tail
     )

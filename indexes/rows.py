@@ -26,12 +26,7 @@ class Row:
     upto: int
     """Turns of lines that begin before this byte are searchable; 0 if there is none."""
     spine: Spine
-    mark: Mark
-    tail: str
-    """Hash of the bytes before the mark, `""` if the record cannot be read on from there."""
     tally: Tally
-    omitted: int
-    """Characters the index itself left out (turns above its bound); part of `tally.omitted_chars`."""
     reach: Mapping[Extractor, Reach]
     finding: str
     standing: Standing = Standing.PRESENT
@@ -43,6 +38,17 @@ class Row:
     def receipt(self) -> Receipt:
         """The row's capture receipt."""
         return Receipt(self.source.size, self.source.mtime_ns, self.reach, self.tally, self.finding)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """What is needed to read a record on from where the last pass ended."""
+
+    mark: Mark
+    tail: str
+    """Hash of the bytes before the mark, `""` if the record cannot be read on from there."""
+    omitted: int
+    """Characters the index itself left out (turns above its bound); part of the row's `tally.omitted_chars`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,7 @@ def to_json(value: object) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:
-        plain: Any = asdict(value) if hasattr(value, "__dataclass_fields__") else value  # type: ignore[call-overload]
-        return json.dumps(plain).encode("ascii")
+        return json.dumps(value, default=asdict).encode("ascii")
 
 
 def from_json(data: bytes) -> Any:
@@ -104,16 +109,17 @@ def tally_of(values: Mapping[str, Any]) -> Tally:
     return Tally(**_known(Tally, values))
 
 
-def mark_from(data: bytes) -> Mark:
-    """A mark from its JSON."""
-    values = from_json(data)
-    return Mark(
-        values["offset"],
-        values["line"],
-        spine_of(values["spine"]),
-        tally_of(values["tally"]),
-        values["state"],
-    )
+def resume_to_json(resume: Resume, spine: Spine) -> bytes:
+    """A resume as JSON; the mark's spine is left out where it is the row's."""
+    mark = resume.mark
+    own = None if mark.spine == spine else mark.spine
+    return to_json([mark.offset, mark.line, own, mark.tally, dict(mark.state), resume.tail, resume.omitted])
+
+
+def resume_from(data: bytes, spine: Spine) -> Resume:
+    """A resume from its JSON and the row's spine."""
+    offset, line, own, tally, state, tail, omitted = from_json(data)
+    return Resume(Mark(offset, line, spine_of(own) if own else spine, tally_of(tally), state), tail, omitted)
 
 
 def reach_from(data: bytes) -> dict[Extractor, Reach]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from core.records.model import Spine
 from indexes.analyzer import Analyzer, tokenize
 from indexes.rows import Row
 
 
-def title_terms(spine: Spine, analyzer: Analyzer) -> list[str]:
+def title_terms(row: Row, analyzer: Analyzer) -> list[str]:
     """The terms of the title, with repetitions."""
-    return [term for raw in tokenize(spine.title) for term in analyzer.terms(raw)]
+    return [term for raw in tokenize(row.spine.title) for term in analyzer.terms(raw)]
 
 
 def place_terms(row: Row, analyzer: Analyzer) -> list[str]:

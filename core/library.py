@@ -21,7 +21,7 @@ from core.recall.thread import Thread
 from core.recall.wording import gist
 from core.records.archive import Archive
 from core.records.model import Locator, ReadProblem, Source, Turn
-from core.records.rawline import raw_line
+from core.records.rawline import line_start, raw_line
 from core.text import one_line, shown
 
 GIST = 300
@@ -229,7 +229,7 @@ class Library:
 
     def raw_line(self, path: str, line: int, start: int) -> str:
         """The raw text of one physical line, bounded and shown()."""
-        return shown(raw_line(path, line, start))
+        return shown(raw_line(path, start if start or line == 1 else line_start(path, line) or 0))
 
     def handle(self, locator: Locator) -> Handle:
         """How to go on with the session of a record."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import NoReturn
 
 from core.errors import UsageError
@@ -74,7 +75,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _recalling(p: dict[str, argparse.ArgumentParser]) -> None:
+def _recalling(p: Mapping[str, argparse.ArgumentParser]) -> None:
     recall = p["recall"]
     recall.add_argument("cue", nargs="+", metavar="CUE", help="what you half remember")
     recall.add_argument("--say", action="append", default=[], metavar="TEXT", help="your next turn (repeatable)")
@@ -89,7 +90,7 @@ def _recalling(p: dict[str, argparse.ArgumentParser]) -> None:
     _common(search)
 
 
-def _records(p: dict[str, argparse.ArgumentParser]) -> None:
+def _records(p: Mapping[str, argparse.ArgumentParser]) -> None:
     show = p["show"]
     show.add_argument("record", metavar="ID|PATH[:LINE]", help="a session id (or its beginning), or a record's path")
     show.add_argument("--context", type=int, default=6, metavar="N", help="lines around LINE (default 6)")

@@ -73,7 +73,7 @@ def round_lines(round_: Round) -> list[str]:
 def _present(round_: Round, member: Member) -> list[str]:
     lines = [member_line(member)]
     lines += [f"Note: {shown(r)}" for r in round_.remarks]
-    story = " ".join(f"{shown(c.text)} [{n}]." for n, c in enumerate(round_.story, 1))
+    story = " ".join(f"{shown(c.text)} [{n}]" for n, c in enumerate(round_.story, 1))
     lines += ["", story, ""]
     lines += [f"Capture: {shown(q.finding)}" for q in round_.qualifications]
     lines += _unopened(round_)
@@ -81,7 +81,7 @@ def _present(round_: Round, member: Member) -> list[str]:
     if member.handle.command:
         lines.append(f"Resume: {shown(member.handle.command)}")
     if member.handle.note:
-        lines.append(f"Resume: {shown(member.handle.note)}")
+        lines.append(f"About resuming: {shown(member.handle.note)}")
     lines.append("")
     body = _wrapped(lines)
     for number, excerpt in enumerate(round_.excerpts, 1):
@@ -122,7 +122,7 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         if member.handle.command:
             lines.append(f"Resume: {shown(member.handle.command)}")
         if member.handle.note:
-            lines.append(f"Resume: {shown(member.handle.note)}")
+            lines.append(f"About resuming: {shown(member.handle.note)}")
         lines.append(f"Record: {one_line(member.locator.path)}")
         return lines
     if isinstance(outcome, Stopped):

@@ -30,9 +30,9 @@ _FIRST = {
     Origin.UNKNOWN: "It opens with a turn whose speaker the record does not show",
 }
 _NEXT = {
-    Origin.PERSON: ("You said", "You then said", "Later you said"),
+    Origin.PERSON: ("You said", "You went on", "Later you said"),
     Origin.PEER: ("Another agent said", "Another agent then said", "Later another agent said"),
-    Origin.ASSISTANT: ("The assistant answered", "The assistant then answered", "Later the assistant answered"),
+    Origin.ASSISTANT: ("The assistant answered", "The assistant went on", "Later the assistant said"),
     Origin.EXTERNAL: ("A tool returned", "A tool then returned", "Later a tool returned"),
     Origin.INJECTED: ("The runtime noted", "The runtime then noted", "Later the runtime noted"),
     Origin.UNKNOWN: ("Someone wrote", "Someone then wrote", "Later someone wrote"),

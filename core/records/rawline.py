@@ -8,8 +8,8 @@ LIMIT = 64_000
 """Bytes of a line that are shown."""
 
 
-def raw_line(path: str, line: int, start: int) -> str:
-    """The line at byte `start`, at most `LIMIT` bytes, decoded with replacement; `""` if the file cannot be read."""
+def raw_line(path: str, start: int) -> str:
+    """The line that begins at byte `start`, at most `LIMIT` bytes, decoded with replacement; `""` if the file cannot be read."""
     try:
         with open_record(path) as file:
             file.seek(start)

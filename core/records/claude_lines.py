@@ -204,7 +204,8 @@ class ClaudeParser(LineParser):
             yield make(Origin.INJECTED, Channel.NOTICE, text)
             return
         if not aside and is_plan_handoff(text, flagged=isinstance(record.get("planContent"), str)):
-            self.draft.offer_title(plan_title(text), "plan")
+            if not (self.draft.first_prompt or self.draft.title):
+                self.draft.offer_title(plan_title(text), "plan")
             yield make(Origin.INJECTED, Channel.TALK, text)
             return
         if self._take_queued(text):

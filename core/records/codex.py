@@ -10,8 +10,12 @@ from core.records.codex_lines import CodexParser
 from core.records.glance import HEAD_UNTIL_PROMPT, glance
 from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
-from core.records.passes import LineReading, turns_at
+from core.records.passes import LineReading, feed, lines_from, turns_at
 
+HEADERS = 3
+LOOK_AHEAD = 40
+"""Lines read on after a user message at most."""
+MAX_AHEAD = 4 * 1024 * 1024
 _EVENT = b'"user_message"'
 
 
@@ -50,10 +54,33 @@ class CodexAdapter:
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of the physical line that begins at byte `start`."""
-        return turns_at(source, self._parser(source, lambda: has_events(source.path)), line, start, self._max_line)
+        parser = self._parser(source, lambda: has_events(source.path))
+        _prime(source, parser, start)
+        found = turns_at(source, parser, line, start, self._max_line)
+        return found if parser.hold is None else _decided(source, parser, line, start)
 
     def _parser(self, source: Source, by_events: Callable[[], bool]) -> CodexParser:
         return CodexParser(source, by_events, lambda session: self._names.name(source.root, session))
+
+
+def _prime(source: Source, parser: CodexParser, start: int) -> None:
+    """Feed the headers before byte `start`: they say whose session it is and whether it replays another."""
+    for number, offset, raw in lines_from(source.path, 0, HEADERS, MAX_AHEAD):
+        if offset >= start or b'"session_meta"' not in raw[:200]:
+            return
+        feed(parser, raw, number, offset)
+
+
+def _decided(source: Source, parser: CodexParser, line: int, start: int) -> tuple[Turn, ...]:
+    """Read on after a user message until it is known whether an event repeats it, as a pass does."""
+    found: list[Turn] = []
+    ahead = lines_from(source.path, start, LOOK_AHEAD, MAX_AHEAD)
+    for number, offset, raw in ahead:
+        if number > 1:
+            found.extend(feed(parser, raw, line + number - 1, offset))
+        if parser.hold is None:
+            break
+    return tuple(turn for turn in found if turn.line == line)
 
 
 def has_events(path: str, bound: int = 0) -> bool:

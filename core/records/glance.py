@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import IO
 
-from core.records.lines import NotDecodable, content_end, decode, is_compressed, open_record, read_errors_of
+from core.records.lines import is_compressed, open_record, read_errors_of
 from core.records.model import ReadProblem, Source
-from core.records.passes import LineParser
+from core.records.passes import LineParser, feed
 
 HEAD = 64 * 1024
 HEAD_UNTIL_PROMPT = 1024 * 1024
 TAIL = 64 * 1024
+MAX_HEAD_LINE = 4 * 1024 * 1024
+"""A longer line ends the head."""
+EARLY = 16 * 1024
+"""Up to here every line is decoded, for the moment at which the record began."""
 
 
 def glance(source: Source, parser: LineParser, max_line: int) -> ReadProblem | None:
@@ -18,9 +22,11 @@ def glance(source: Source, parser: LineParser, max_line: int) -> ReadProblem | N
     those of the last 64 KiB. A compressed record has no reachable tail. Returns why nothing could be read."""
     try:
         with open_record(source.path) as file:
-            end = _head(file, parser, min(max_line, HEAD_UNTIL_PROMPT))
+            end = _head(file, parser, min(max_line, MAX_HEAD_LINE))
             if end >= 0 and not is_compressed(source.path):
-                end = _tail(file, parser, end, max(source.size, file.seek(0, 2)))
+                first = parser.draft.first_uid, parser.draft.first_prompt
+                end = _tail(file, parser, end, file.seek(0, 2))
+                parser.draft.first_uid, parser.draft.first_prompt = first
     except read_errors_of(source.path) as error:
         words = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
         return ReadProblem(source.path, None, f"The record could not be opened: {words}.",
@@ -53,17 +59,12 @@ def _tail(file: IO[bytes], parser: LineParser, after: int, size: int) -> int:
     else:
         file.seek(at)
     while at < size and (raw := file.readline(TAIL)):
-        _feed(parser, raw, 0, at)
+        feed(parser, raw, 0, at)
         at += len(raw)
     return size
 
 
 def _feed(parser: LineParser, raw: bytes, line: int, start: int) -> None:
-    if parser.skippable(raw):
+    if start > EARLY and parser.skippable(raw):
         return
-    try:
-        record = decode(raw)
-    except NotDecodable:
-        return
-    if isinstance(record, dict):
-        parser.turns(record, line, start, content_end(raw, start))
+    feed(parser, raw, line, start)

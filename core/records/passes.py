@@ -300,3 +300,29 @@ def turns_at(source: Source, parser: LineParser, line: int, start: int, max_line
         return ()
     found = parser.turns(record, line, start, content_end(raw, start))
     return (*found, *parser.drained())
+
+
+def feed(parser: LineParser, raw: bytes, line: int, start: int) -> Sequence[Turn]:
+    """Give a parser one line outside of a pass; a line that is not a JSON object gives nothing."""
+    try:
+        record = decode(raw)
+    except NotDecodable:
+        return ()
+    return parser.turns(record, line, start, content_end(raw, start)) if isinstance(record, dict) else ()
+
+
+def lines_from(path: str, start: int, count: int, max_bytes: int) -> Iterator[tuple[int, int, bytes]]:
+    """Up to `count` lines from byte `start` on, numbered from 1 there, with their first byte; ends after `max_bytes`
+    or where the file cannot be read."""
+    try:
+        with open_record(path) as file:
+            file.seek(start)
+            here = start
+            for number in range(1, count + 1):
+                raw = file.readline(max_bytes)
+                if not raw or here - start > max_bytes:
+                    return
+                yield number, here, raw
+                here += len(raw)
+    except read_errors_of(path):
+        return  # what was read before the error stands

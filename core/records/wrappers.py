@@ -76,6 +76,8 @@ _REQUEST_WRAPPED = (
     "# Selected text", "# Diff comments", "# Review findings", "## My request for Codex:",
 )  # fmt: skip
 _TEMPLATE_INPUT = re.compile(r"(?:^|\n)## User Input[ \t]*\n+[ \t]*(`{3,})[^\n`]*\n")
+MAX_NESTED = 4
+"""Wrappers of a person's words inside each other; what lies deeper is nobody's."""
 _HARNESS = re.compile(r"\s*\[\[ ## user_query ## \]\]\s*")
 
 
@@ -119,58 +121,60 @@ def pieces(text: str) -> tuple[Piece, ...]:
     special = _wrapped_request(text)
     if special:
         return special
-    if "<" not in text:
-        return _free(text, 0, len(text))
-    return tuple(_tagged(text))
+    return tuple(_tagged(text, 0, len(text)))
 
 
-def _tagged(text: str) -> list[Piece]:
+def _tagged(
+    text: str, start: int, end: int, channel: Channel = Channel.TALK, name: str = "", depth: int = 0
+) -> list[Piece]:
+    """The pieces between `start` and `end`; what no wrapper holds are the person's words, in the given channel."""
     found: list[Piece] = []
-    here = 0
+    here = start
+    end = start + len(text[start:end].rstrip())
     while True:
-        match = (_NEXT_TAG.match(text, here) if here else None) or _TAG.search(text, here)
+        match = _NEXT_TAG.match(text, here, end) or _TAG.search(text, here, end)
         if match is None:
-            found.extend(_free(text, here, len(text)))
+            found.extend(_free(text, here, end, start, channel, name))
             return found
         tag = match.group(1) or match.group(2)
         opened = match.start(1) - 1 if match.group(1) else match.start()
-        found.extend(_free(text, here, opened))
-        close, after = _close(text, tag, match.end())
-        found.extend(_wrapped(text, tag, opened, match.end(), close, after))
+        found.extend(_free(text, here, opened, start, channel, name))
+        close, after = _close(text, tag, match.end(), end)
+        found.extend(_wrapped(text, tag, (opened, match.end(), close, after), depth))
         here = after
 
 
-def _close(text: str, tag: str, inner: int) -> tuple[int, int]:
+def _close(text: str, tag: str, inner: int, end: int) -> tuple[int, int]:
     """Where a wrapper's content and the wrapper end; a wrapper that was never closed runs to the end."""
     mark = f"</{tag}>"
-    close = text.find(mark, inner)
+    close = text.find(mark, inner, end)
     if close < 0:
-        return len(text), len(text)
-    if tag in _OUTER and text.rstrip().endswith(mark) and f"<{tag}" not in text[close + len(mark) :]:
-        close = text.rindex(mark)
+        return end, end
+    if tag in _OUTER and text.endswith(mark, inner, end) and text.find(f"<{tag}", close, end) < 0:
+        close = text.rindex(mark, inner, end)
     return close, close + len(mark)
 
 
-def _wrapped(text: str, tag: str, opened: int, inner: int, close: int, after: int) -> list[Piece]:
-    if tag in _PERSON or tag in _SHELL:
-        channel = Channel.CALL if tag in _SHELL else Channel.TALK
-        words = _trimmed(text, inner, close)
-        if words is None or (tag == "command-args" and is_injected(text[words[0] : words[1]])):
-            return [Piece(Origin.INJECTED, Channel.NOTICE, opened, after)]
-        return [Piece(Origin.PERSON, channel, words[0], words[1], "shell" if tag in _SHELL else "")]
+def _wrapped(text: str, tag: str, where: tuple[int, int, int, int], depth: int) -> list[Piece]:
+    """The pieces of one wrapper, given where it begins, where its content begins and ends, and where it ends."""
+    opened, inner, close, after = where
+    if (tag in _PERSON or tag in _SHELL) and depth < MAX_NESTED:
+        channel, name = (Channel.CALL, "shell") if tag in _SHELL else (Channel.TALK, "")
+        found = _tagged(text, inner, close, channel, name, depth + 1)
+        return found or [Piece(Origin.INJECTED, Channel.NOTICE, opened, after)]
     if tag in _PEER:
         words = _trimmed(text, inner, close)
         return [Piece(Origin.PEER, Channel.TALK, *words)] if words else []
     return [Piece(Origin.INJECTED, Channel.NOTICE, opened, after)]
 
 
-def _free(text: str, start: int, end: int) -> tuple[Piece, ...]:
+def _free(text: str, start: int, end: int, first: int, channel: Channel, name: str) -> tuple[Piece, ...]:
     words = _trimmed(text, start, end)
     if words is None:
         return ()
-    if start and is_injected(text[words[0] : words[0] + 700]):
+    if (start > first or first) and is_injected(text[words[0] : min(words[1], words[0] + 700)]):
         return (Piece(Origin.INJECTED, Channel.NOTICE, *words),)
-    return (Piece(Origin.PERSON, Channel.TALK, *words),)
+    return (Piece(Origin.PERSON, channel, *words, name),)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -206,11 +210,10 @@ def _around(text: str, start: int, end: int) -> tuple[Piece, ...]:
     """The words between `start` and `end` as the person's, what stands before and after them as injected."""
     found: list[Piece] = []
     before, after = _trimmed(text, 0, start), _trimmed(text, end, len(text))
-    words = _trimmed(text, start, end)
     if before:
         found.append(Piece(Origin.INJECTED, Channel.NOTICE, *before))
-    if words and text[words[0] : words[1]] != "$ARGUMENTS":
-        found.append(Piece(Origin.PERSON, Channel.TALK, *words))
+    if text[start:end].strip() != "$ARGUMENTS":
+        found.extend(_tagged(text, start, end))
     if after:
         found.append(Piece(Origin.INJECTED, Channel.NOTICE, *after))
     return tuple(found)

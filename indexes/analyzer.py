@@ -16,7 +16,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
 from indexes.words import lemmas
@@ -32,20 +34,41 @@ _MARKS = (  # combining marks that belong to the word they stand in, which `\w` 
 )
 _JOINT = r"[-./:@+'’\\~]{1,3}"
 _ASCII = re.compile(r"#[0-9]+|[A-Za-z0-9_]+(?:[-./:@+'\\~]{1,3}[A-Za-z0-9_]+)*")
-_ANY = re.compile(rf"#[0-9]+|[\w{_MARKS}]+(?:{_JOINT}[\w{_MARKS}]+)*")
-_PIECE = re.compile(rf"[\w{_MARKS}]+")
+_ASCII_PIECE = re.compile(r"[A-Za-z0-9_]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+|[^\W_A-Za-z0-9]+")
-_JOINTS = re.compile(rf"[^\w{_MARKS}]+")
+_ASCII_JOINTS = re.compile(r"[^A-Za-z0-9_]+")
 _AT_LINE = re.compile(r"(?::[0-9]+){1,2}$")
 """A line, or a line and a column, behind a file name."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _HEX = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}")
-_RUNS = re.compile(
-    r"(?P<gram>[\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+)|(?P<hangul>[\uac00-\ud7af]+)|(?P<other>[^\u3005\u3007\u3040-\u30ff"
-    r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\uac00-\ud7af]+)"
+_GRAM_SCRIPTS = (
+    "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 )
+_HANGUL = "\uac00-\ud7af"
 _SCRIPTS = (("\u0400", "\u052f", "russian"), ("\u0370", "\u03ff", "greek"), ("\u0600", "\u06ff", "arabic"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """The expressions for text beyond ASCII; compiled when the first such text comes, for they take 20 ms."""
+
+    token: re.Pattern[str]
+    piece: re.Pattern[str]
+    joints: re.Pattern[str]
+    runs: re.Pattern[str]
+
+
+@cache
+def _beyond_ascii() -> _Patterns:
+    word = rf"[\w{_MARKS}]+"
+    runs = rf"(?P<gram>[{_GRAM_SCRIPTS}]+)|(?P<hangul>[{_HANGUL}]+)|(?P<other>[^{_GRAM_SCRIPTS}{_HANGUL}]+)"
+    return _Patterns(
+        re.compile(rf"#[0-9]+|{word}(?:{_JOINT}{word})*"),
+        re.compile(word),
+        re.compile(rf"[^\w{_MARKS}]+"),
+        re.compile(runs),
+    )
 
 
 class Share(Enum):
@@ -70,7 +93,7 @@ def chunks(text: str) -> list[str]:
 
 def tokenize(text: str) -> list[str]:
     """The raw tokens of a text, in order. ASCII text takes a faster expression with the same outcome."""
-    return _ASCII.findall(text) if text.isascii() else _ANY.findall(text)
+    return _ASCII.findall(text) if text.isascii() else _beyond_ascii().token.findall(text)
 
 
 class Analyzer:
@@ -126,17 +149,20 @@ class Analyzer:
         raw = unicodedata.normalize("NFKC", raw).replace("’", "'") if not raw.isascii() else raw
         if "'" in raw:
             return [p for word in _unquoted(raw) for p in self.pieces(word, final=final)]
-        bits = _PIECE.findall(raw)
+        piece, joints = (
+            (_ASCII_PIECE, _ASCII_JOINTS) if raw.isascii() else (_beyond_ascii().piece, _beyond_ascii().joints)
+        )
+        bits = piece.findall(raw)
         if len(bits) == 1 and len(raw) == len(bits[0]):
             return self._single(raw, final=final)
         named = _AT_LINE.sub("", raw)
         whole = fold(named if "." in named or "/" in named else raw)
-        out = [Piece(whole[:LONGEST_TERM], Share.WHOLE)] if _is_identifier(raw) else []
+        out = [Piece(whole[:LONGEST_TERM], Share.WHOLE)] if _is_identifier(joints.findall(raw)) else []
         if _UUID.fullmatch(whole):
             return [*out, Piece(whole[:8], Share.PART)]
         if "/" in raw or "\\" in raw:
             out += [
-                Piece(fold(c)[:LONGEST_TERM], Share.PART) for c in re.split(r"[/\\]", whole) if _JOINTS.search(c[:-1])
+                Piece(fold(c)[:LONGEST_TERM], Share.PART) for c in re.split(r"[/\\]", whole) if joints.search(c[:-1])
             ]
         as_part = Share.PART if out else Share.WHOLE
         for bit in bits:
@@ -149,7 +175,7 @@ class Analyzer:
         if raw.isascii():
             return self._latin(raw)
         out: list[Piece] = []
-        for m in _RUNS.finditer(raw):
+        for m in _beyond_ascii().runs.finditer(raw):
             run = m.group()
             if m.lastgroup == "gram":
                 out += _grams(run, final=final)
@@ -193,9 +219,8 @@ def _unquoted(raw: str) -> Iterable[str]:
     return [b for i, b in enumerate(bits) if i == 0 or len(b) > 2] or bits[:1]
 
 
-def _is_identifier(raw: str) -> bool:
+def _is_identifier(joints: list[str]) -> bool:
     """Whether the joints of a token are those of a name, and not of prose ("wait...what", "word--word")."""
-    joints = _JOINTS.findall(raw)
     return all(len(j) == 1 or j in {"://", "::", ":/", ":\\", "./", "/."} for j in joints)
 
 

@@ -139,17 +139,13 @@ class Catalog:
         """For each record's number, the byte before which its turns are seen."""
         return dict(self._db.execute("select ordinal, upto from records"))
 
-    def short_rows(self) -> list[tuple[bytes, int, int, float | None, float | None, str, int, int, str, str, str, str]]:
-        """What the ranking needs of every record: path, ordinal, upto, started, ended, role, robot, archived,
-        first uid, forked from, session id, standing."""
+    def short_rows(self) -> list[tuple[Any, ...]]:
+        """What the ranking needs of every record, by ascending ordinal: path, ordinal, upto, started, ended, role, robot,
+        archived, first uid, forked from, session id, standing, terms of the title, terms of the place."""
         return self._db.execute(
             "select path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked_from, session_id,"
-            " standing from records order by ordinal"
+            " standing, titles, places from records order by ordinal"
         ).fetchall()
-
-    def fields(self) -> list[tuple[str, str]]:
-        """The terms of the title and of the place of every record, in the order of `short_rows`."""
-        return self._db.execute("select titles, places from records order by ordinal").fetchall()
 
     def rows(self, paths: Sequence[str]) -> dict[str, Row]:
         """The whole rows at these paths."""

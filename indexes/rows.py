@@ -87,26 +87,31 @@ def from_json(data: bytes) -> Any:
         return json.loads(data)
 
 
-def _known(kind: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    names = {f.name for f in fields(kind)}
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in data.items() if k in names}
+_SOURCE, _SPINE, _TALLY = (frozenset(f.name for f in fields(kind)) for kind in (Source, Spine, Tally))
+
+
+def _known(names: frozenset[str], data: dict[str, Any]) -> dict[str, Any]:
+    """The values of fields that this version has; a catalog of a neighbouring version may hold others."""
+    return data if data.keys() <= names else {k: v for k, v in data.items() if k in names}
 
 
 def source_from(data: bytes) -> Source:
     """A source from its JSON."""
-    values = _known(Source, from_json(data))
-    return Source(**{**values, "role": Role(values["role"])})
+    values = _known(_SOURCE, from_json(data))
+    values["role"], values["outputs"] = Role(values["role"]), tuple(values["outputs"])
+    return Source(**values)
 
 
-def spine_of(values: Mapping[str, Any]) -> Spine:
+def spine_of(data: dict[str, Any]) -> Spine:
     """A spine from its JSON object."""
-    known = _known(Spine, values)
-    return Spine(**{**known, "role": Role(known["role"])})
+    values = _known(_SPINE, data)
+    values["role"], values["cwds"] = Role(values["role"]), tuple(values["cwds"])
+    return Spine(**values)
 
 
-def tally_of(values: Mapping[str, Any]) -> Tally:
+def tally_of(values: dict[str, Any]) -> Tally:
     """A tally from its JSON object."""
-    return Tally(**_known(Tally, values))
+    return Tally(**_known(_TALLY, values))
 
 
 def resume_to_json(resume: Resume, spine: Spine) -> bytes:

@@ -99,11 +99,11 @@ class Snapshot:
             return repeated
         member = np.array([u in shared for u in sessions.first_uids], np.bool_)
         by_age = sorted(
-            range(len(sessions)),
+            np.flatnonzero(member).tolist(),
             key=lambda i: (bool(sessions.gone[i]), _or_last(np.float64(sessions.ended[i])), sessions.paths[i]),
         )
-        age = np.empty(len(sessions), np.int64)
-        age[by_age] = np.arange(len(sessions))
+        age = np.zeros(len(sessions), np.int64)
+        age[by_age] = np.arange(len(by_age))
         documents = np.flatnonzero(member[dense] & seen & (uid != 0))
         documents = documents[np.argsort(age[dense[documents]], kind="stable")]
         _, first = np.unique(uid[documents], return_index=True)
@@ -222,13 +222,13 @@ def load(home: IndexHome) -> Snapshot:
 
 def _sessions(catalog: Catalog) -> Sessions:
     rows = catalog.short_rows()
-    columns = list(zip(*rows, strict=True)) or [()] * 12
-    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing = columns
+    columns = list(zip(*rows, strict=True)) or [()] * 14
+    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing, *fields = columns
     return Sessions(
         tuple(p.decode("utf-8", "surrogatepass") for p in path), ids, np.array(ordinal, np.int64),
         np.array(upto, np.int64), np.array(started, np.float64), np.array(ended, np.float64),
         tuple(Role(r) for r in role), np.array(robot, np.bool_), np.array(archived, np.bool_),
-        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, tuple(catalog.fields()),
+        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, tuple(zip(*fields, strict=True)),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from core.secrets import secret_spans
@@ -40,6 +41,7 @@ def matched_spans(text: str, words: Mapping[str, float]) -> tuple[tuple[int, int
     return tuple(kept)
 
 
+@lru_cache(maxsize=4096)
 def _pattern(word: str) -> re.Pattern[str]:
     """A word of the cue as it may stand in a text: its stem and any ending, or the identifier as it is."""
     if not word.isalpha() or not word.isascii() or len(word) < 4:

@@ -17,6 +17,8 @@ from core.text import is_printable
 LIMIT = 240
 """Characters of a quote at most; long enough for the clause that answers (reference/peers.md 2a, DV#1142)."""
 SHORTEST = 3
+ENOUGH = 70
+"""A clause shorter than this is joined with its neighbours on the same line: "Fixed." alone tells nothing."""
 
 _SENTENCE = re.compile(
     r"[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$|[”\"')\]])|[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]*[”\"')\]]?"
@@ -57,16 +59,31 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 def best_quote(text: str, words: Mapping[str, float], limit: int = LIMIT) -> tuple[int, int] | None:
     """The span of the clause of `text` that carries most of the cue's weight; `None` if nothing clean remains."""
-    best: tuple[float, int, int] | None = None
-    for start, end in _clauses(text):
+    best: tuple[float, int] | None = None
+    clauses = _clauses(text)
+    for number, (start, end) in enumerate(clauses):
         piece = text[start:end]
         weight = sum(w for word, w in words.items() if _pattern(word).search(piece))
         score = weight - 0.15 * (len(piece) < 25) - 0.2 * _is_listing(piece) - 1e-6 * start
         if best is None or score > best[0]:
-            best = (score, start, end)
+            best = (score, number)
     if best is None:
         return None
-    return _clean(text, *_around(text, best[1], best[2], words, limit))
+    return _clean(text, *_around(text, *_with_neighbours(text, clauses, best[1], limit), words, limit))
+
+
+def _with_neighbours(text: str, clauses: list[tuple[int, int]], number: int, limit: int) -> tuple[int, int]:
+    """A short clause with those after it, then those before it, on the same line, while they fit."""
+    start, end = clauses[number]
+    for other_start, other_end in clauses[number + 1 :]:
+        if end - start >= ENOUGH or other_end - start > limit or "\n" in text[end:other_start]:
+            break
+        end = other_end
+    for other_start, other_end in reversed(clauses[:number]):
+        if end - start >= ENOUGH or end - other_start > limit or "\n" in text[other_end:start]:
+            break
+        start = other_start
+    return start, end
 
 
 def opening_quote(text: str, limit: int = LIMIT) -> tuple[int, int] | None:

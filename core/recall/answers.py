@@ -81,7 +81,7 @@ _IDENTIFY = _whole(
     rf"(?:{_YES}[\s,.!]+)*(?:let's|lets|let us) (?:resume|continue|go on|carry on)(?: (?:with )?(?:it|this|that|from there))?",
     r"(?:ja[\s,.!]+)?(?:genau(?: das| die| der)?|das ist (?:es|sie|er|die richtige)|das war(?:'s| es| sie)|das ist die sitzung)",
     r"(?:oui[\s,.!]+)?(?:c'est (?:ça|cela|celle-là|celui-là|bien (?:ça|elle|lui)|la bonne)|exactement)",
-    r"(?:s[ií][\s,.!]+)?(?:es(?:o| esa?| ese)|es eso|esa es|ese es|exacto|exactamente)",
+    r"(?:s[ií][\s,.!]+)?(?:es es[oea]|es[oea] es|exacto|exactamente)",
     r"(?:sim[\s,.!]+)?(?:é (?:isso|essa|esse)|isso mesmo|é essa mesma|exato)",
     r"(?:はい[、。]?)?(?:それです|それだ|これです|これだ|それそれ|そうそう)。?",
     r"(?:네[,. ]*)?(?:그거(?:예요|야|입니다)?|바로 그거(?:예요|야)?|맞아요?|이거(?:예요|야))",

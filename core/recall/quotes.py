@@ -17,7 +17,7 @@ from core.text import is_printable
 LIMIT = 240
 """Characters of a quote at most; long enough for the clause that answers (reference/peers.md 2a, DV#1142)."""
 SHORTEST = 3
-ENOUGH = 70
+ENOUGH = 45
 """A clause shorter than this is joined with its neighbours on the same line: "Fixed." alone tells nothing."""
 
 _SENTENCE = re.compile(

@@ -102,11 +102,12 @@ class Catalog:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Several writes that take effect together; raises the version that readers compare."""
+        """Several writes that take effect together; raises the version that readers compare, which is a time so
+        that an index built anew never repeats one."""
         self._db.execute("begin immediate")
         try:
             yield
-            self.set_meta(version=self.meta().get("version", 0) + 1)
+            self.set_meta(version=max(self.meta().get("version", 0) + 1, time.time_ns()))
             self._db.execute("commit")
         except BaseException:
             self._db.execute("rollback")

@@ -124,11 +124,13 @@ def rank(
     reached = (scores.session > 0) | (titles > 0) | (places > 0)
     if not reached.any():
         reached = (dated > 0) | (timed > 0)
+    if not (query.terms or query.windows):  # conditions alone: what fulfils them, newest first
+        reached = np.ones(len(snapshot.sessions), np.bool_)
     score = weights.SESSION * _share(scores.session, allowed) + weights.WINDOW * _share(best_window, allowed)
     score = score + weights.TITLE * titles + weights.PLACE * places
     score = score + weights.DATE * _share(dated, allowed) + weights.TIME * timed
     score *= _of_role(snapshot)
-    candidates = np.flatnonzero(allowed & reached & (score > 0))
+    candidates = np.flatnonzero(allowed & reached)
     order = np.lexsort((-np.nan_to_num(snapshot.sessions.ended[candidates]), -score[candidates]))
     out: list[Found] = []
     for number in candidates[order[: query.limit]].tolist():

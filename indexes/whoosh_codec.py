@@ -172,12 +172,12 @@ class ArrayTermsReader(TermsReader):  # type: ignore[misc]
         return self.info_at(self._place(fieldname, tbytes))
 
     def frequency(self, fieldname: str, tbytes: bytes) -> float:
-        """How often a term occurs."""
-        return float(self.term_info(fieldname, tbytes).weight())
+        """How often a term occurs; `KeyError`, as Whoosh expects it, if no document holds it."""
+        return float(self.info_at(self._place_or_key_error(fieldname, tbytes)).weight())
 
     def doc_frequency(self, fieldname: str, tbytes: bytes) -> int:
-        """How many documents hold a term."""
-        return self.postings.count_at(self._place(fieldname, tbytes))
+        """How many documents hold a term; `KeyError`, as Whoosh expects it, if none does."""
+        return self.postings.count_at(self._place_or_key_error(fieldname, tbytes))
 
     def matcher(self, fieldname: str, tbytes: bytes, format_: Any, scorer: Any = None) -> ListMatcher:
         """Whoosh's matcher over the postings of a term."""
@@ -194,9 +194,15 @@ class ArrayTermsReader(TermsReader):  # type: ignore[misc]
         return range(self.postings.place(prefix), self.postings.count) if fieldname == TEXT_FIELD else range(0)
 
     def _place(self, fieldname: str, term: bytes) -> int:
+        try:
+            return self._place_or_key_error(fieldname, term)
+        except KeyError:
+            raise TermNotFound(f"no term {fieldname}:{term!r}") from None
+
+    def _place_or_key_error(self, fieldname: str, term: bytes) -> int:
         place = self.postings.find(term) if fieldname == TEXT_FIELD else None
         if place is None:
-            raise TermNotFound(f"no term {fieldname}:{term!r}")
+            raise KeyError((fieldname, term))
         return place
 
 

@@ -6,7 +6,6 @@ temporary name and renamed, so that a process killed anywhere leaves the last co
 
 from __future__ import annotations
 
-import mmap
 import os
 import pickle
 import struct
@@ -97,12 +96,10 @@ class SegmentFolder:
                     path.unlink()
 
     def open(self, segment: ArraySegment) -> SegmentView:
-        """Map a segment and check it against its checksum."""
-        with (self.path / segment.file_name).open("rb") as file:
-            if os.fstat(file.fileno()).st_size != segment.size:
-                raise IndexDamaged(f"{segment.file_name} does not have its recorded size")
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if zlib.crc32(data) != segment.checksum:
+        """Read a segment and check it against its checksum. Its bytes are read, not mapped: a mapped file that is cut
+        short would kill the process that reads it."""
+        data = (self.path / segment.file_name).read_bytes()
+        if len(data) != segment.size or zlib.crc32(data) != segment.checksum:
             raise IndexDamaged(f"{segment.file_name} does not match its checksum")
         view = memoryview(data)
         place, _ = _HEAD.unpack_from(view)

@@ -1,0 +1,220 @@
+"""What a refresh adds, reads on, replaces and keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.ports import Extractor, Filters, IndexCondition, Progress, Reach, Standing
+from indexes.drafts import LONGEST_TURN
+from indexes.whoosh_index import WhooshIndex
+from tests.indexes.asking import ids
+from tests.indexes.fake_archive import FakeArchive, Records
+
+
+def test_an_empty_archive(index: WhooshIndex) -> None:
+    assert index.state().condition is IndexCondition.ABSENT
+    assert (index.search is not None, ids(index), ids(index, "word"), list(index.entries())) == (True, [], [], [])
+    assert index.refresh().added == 0
+    assert index.state().condition is IndexCondition.CURRENT
+    assert ids(index, "word") == []
+
+
+def test_new_records_are_found_and_an_idle_refresh_does_nothing(index: WhooshIndex, records: Records) -> None:
+    records.write("a", "the payment gateway broke", "we fixed the deadlock")
+    records.write("b", "colours of the parser")
+    done = index.refresh()
+    assert (done.added, done.pending, done.stopped) == (2, 0, False)
+    assert ids(index, "deadlock") == ["a"]
+    again = index.refresh()
+    assert (again.added, again.unchanged, again.bytes_read) == (0, 2, 0)
+
+
+def test_a_record_that_grew_is_read_on(index: WhooshIndex, records: Records) -> None:
+    path = records.write("a", "the first words")
+    index.refresh()
+    before = path.stat().st_size
+    records.grow("a", "and the zebra came later")
+    done = index.refresh()
+    assert (done.grown, done.replaced, done.bytes_read) == (1, 0, path.stat().st_size - before)
+    assert ids(index, "zebra") == ids(index, "first") == ["a"]
+
+
+def test_a_record_whose_beginning_changed_is_read_anew(index: WhooshIndex, records: Records) -> None:
+    records.write("a", "about elephants")
+    index.refresh()
+    records.write("a", "about giraffes", "and much more than there was before")
+    assert index.refresh().replaced == 1
+    assert (ids(index, "elephants"), ids(index, "giraffes")) == ([], ["a"])
+
+
+def test_a_line_that_is_not_finished_is_read_once_it_is(index: WhooshIndex, records: Records) -> None:
+    path = records.write("a", "start")
+    with path.open("a") as file:
+        file.write('{"t": "half')
+    index.refresh()
+    assert ids(index, "half") == []
+    with path.open("a") as file:
+        file.write(' a sentence"}\n')
+    assert index.refresh().grown == 1
+    assert ids(index, "half") == ["a"]
+
+
+def test_a_deleted_record_is_kept_as_gone_and_comes_back(index: WhooshIndex, records: Records) -> None:
+    path = records.write("a", "precious words")
+    index.refresh()
+    data, status = path.read_bytes(), path.stat()
+    path.unlink()
+    assert index.refresh().gone == 1
+    assert ids(index, "precious") == ["a"]
+    assert [e.standing for e in index.entries()] == [Standing.GONE]
+    assert ids(index, "precious", filters=Filters(kinds=("-gone",))) == []
+    path.write_bytes(data)
+    import os
+
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    index.refresh()
+    assert [e.standing for e in index.entries()] == [Standing.PRESENT]
+
+
+def test_nothing_is_gone_where_the_listing_was_incomplete(
+    index: WhooshIndex, records: Records, archive: FakeArchive
+) -> None:
+    path = records.write("a", "words")
+    index.refresh()
+    path.unlink()
+    archive.incomplete = True
+    assert index.refresh().gone == 0
+    assert [e.standing for e in index.entries()] == [Standing.PRESENT]
+
+
+def test_a_record_that_repeats_its_parent_is_known_but_not_searched(index: WhooshIndex, records: Records) -> None:
+    path = records.write("copy-1", "words of the parent", role="copy")
+    index.refresh()
+    assert ids(index, "parent") == []
+    receipt = index.receipts([str(path)])[str(path)]
+    assert receipt.reach[Extractor.TALK] is Reach.SKIPPED
+
+
+@pytest.mark.parametrize("order", [("old", "new"), ("new", "old")])
+def test_a_shared_past_is_found_in_the_earlier_record_only(
+    index: WhooshIndex, records: Records, order: tuple[str, str]
+) -> None:
+    shared = [{"t": "the common elephant", "uid": "u1", "at": 1.0}, {"t": "second", "uid": "u2", "at": 2.0}]
+    own = {"old": {"t": "old giraffe", "uid": "u3", "at": 3.0}, "new": {"t": "new zebra", "uid": "u4", "at": 9.0}}
+    for name in order:
+        records.write(name, *shared, own[name])
+        index.refresh()
+    assert ids(index, "elephant") == ["old"]
+    assert (ids(index, "zebra"), ids(index, "giraffe")) == (["new"], ["old"])
+
+
+def test_copied_turns_count_only_while_the_original_is_missing(index: WhooshIndex, records: Records) -> None:
+    records.write("fork", {"t": "elephant", "copied": True, "uid": "x"}, {"t": "own", "uid": "y"}, fork="origin")
+    index.refresh()
+    assert ids(index, "elephant") == ["fork"]
+    records.write("origin", {"t": "elephant", "uid": "o"})
+    index.refresh()
+    assert ids(index, "elephant") == ["origin"]
+    assert ids(index, "own") == ["fork"]
+
+
+def test_what_is_not_conversation_is_not_indexed(index: WhooshIndex, records: Records) -> None:
+    records.write(
+        "a", {"t": "spoken", "o": "assistant"}, {"t": "reminded", "o": "injected"}, {"t": "returned", "o": "external"},
+        {"t": "summed", "o": "injected", "c": "summary"}, {"t": "noticed", "c": "notice"}, {"t": "peered", "o": "peer"},
+    )  # fmt: skip
+    index.refresh()
+    found = {w: bool(ids(index, w)) for w in ("spoken", "reminded", "returned", "summed", "noticed", "peered")}
+    assert found == {
+        "spoken": True, "reminded": False, "returned": False, "summed": True, "noticed": False, "peered": True,
+    }  # fmt: skip
+
+
+def test_receipts_say_what_was_left_out(index: WhooshIndex, records: Records) -> None:
+    path = records.write("a", "x " * (LONGEST_TURN // 2) + "beyond", "fine")
+    with path.open("a") as file:
+        file.write("not json\n")
+    empty = records.write("empty")
+    index.refresh()
+    receipts = index.receipts([str(path), str(empty), "/nowhere"])
+    assert receipts[str(path)].tally.omitted_chars == len("beyond")
+    assert receipts[str(path)].tally.skipped_lines == 1
+    assert receipts[str(empty)].reach[Extractor.TALK] is Reach.EMPTY
+    assert "/nowhere" not in receipts
+    assert ids(index, "beyond") == []
+    records.grow("a", "more")
+    index.refresh()
+    assert index.receipts([str(path)])[str(path)].tally.omitted_chars == len("beyond")
+
+
+def test_a_record_that_cannot_be_read_is_said(index: WhooshIndex, records: Records, archive: FakeArchive) -> None:
+    records.write("a", "fine")
+    gone = archive.source(records.write("b", "words"))
+    found = archive.discover()
+    Path(gone.path).unlink()
+    archive.discover = lambda: found  # type: ignore[method-assign]
+    done = index.refresh()
+    assert (done.added, done.unreadable) == (2, 1)
+    receipt = index.receipts([gone.path])[gone.path]
+    assert receipt.reach[Extractor.TALK] is Reach.INPUT_FAILED
+    assert receipt.finding
+
+
+def test_a_stopped_refresh_keeps_the_newest_and_goes_on(index: WhooshIndex, records: Records) -> None:
+    for number in range(6):
+        records.write(f"r{number}", f"word{number}")
+    seen: list[Progress] = []
+
+    def stop_after_two(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.records < 2
+
+    done = index.refresh(progress=stop_after_two)
+    assert (done.added, done.pending, done.stopped) == (2, 4, True)
+    assert (ids(index, "word5"), ids(index, "word0")) == (["r5"], [])
+    assert index.state().condition is IndexCondition.STALE
+    rest = index.refresh()
+    assert (rest.added, rest.pending) == (4, 0)
+    assert ids(index, "word0") == ["r0"]
+    assert seen[-1].done
+    assert seen[0].records_total == 6
+
+
+def test_no_time_means_nothing_but_a_plan(index: WhooshIndex, records: Records) -> None:
+    records.write("a", "word")
+    done = index.refresh(seconds=0)
+    assert (done.pending, done.stopped) == (1, True)
+
+
+def test_many_small_growths_are_merged(index: WhooshIndex, records: Records, tmp_path: Path) -> None:
+    records.write("a", "start")
+    index.refresh()
+    for number in range(40):
+        records.grow("a", f"growth number{number}")
+        index.refresh()
+    assert len(list((tmp_path / "index" / "whoosh").glob("*.seg"))) < 14
+    assert all(ids(index, f"number{number}") == ["a"] for number in range(40))
+
+
+def test_rebuild_as_asked(index: WhooshIndex, records: Records) -> None:
+    records.write("a", "word")
+    index.refresh()
+    done = index.refresh(rebuild=True)
+    assert (done.added, "as asked" in done.message) == (1, True)
+    assert ids(index, "word") == ["a"]
+
+
+def test_state_sees_a_new_a_grown_and_a_missing_file(index: WhooshIndex, records: Records) -> None:
+    path = records.write("sub/a", "word")
+    index.refresh()
+    assert index.state().condition is IndexCondition.CURRENT
+    records.grow("sub/a", "more")
+    assert (index.state().condition, index.state().pending) == (IndexCondition.STALE, 1)
+    index.refresh()
+    path.unlink()
+    assert index.state().condition is IndexCondition.STALE
+    index.refresh()
+    records.write("sub/b", "word")
+    assert index.state().condition is IndexCondition.STALE

@@ -15,6 +15,9 @@ _OPAQUE = frozenset(
 )
 """Keys whose values nobody reads, or which repeat a whole file beside the edit of it."""
 
+_BLOCK_KINDS = ("text", "input_text", "output_text", "tool_reference", "image", "input_image")
+"""Values of `type` that only say that a block is one."""
+
 
 class TurnMaker:
     """Makes the turns of one line: what they share is given once."""
@@ -35,16 +38,12 @@ def uid_of(value: object) -> str:
 
 
 def texts(content: object) -> list[str]:
-    """The texts of a message's content: a string, or a list of strings and blocks with a `text`."""
-    if isinstance(content, str):
-        return [content]
+    """The texts of a message's content that say something: a string, or strings and blocks with a `text` in a list."""
     found: list[str] = []
-    if isinstance(content, list):
-        for block in content:
-            if isinstance(block, str):
-                found.append(block)
-            elif isinstance(block, dict) and isinstance(block.get("text"), str):
-                found.append(block["text"])
+    for block in content if isinstance(content, list) else [content]:
+        text = block.get("text") if isinstance(block, dict) else block
+        if isinstance(text, str) and text.strip():
+            found.append(text)
     return found
 
 
@@ -66,7 +65,7 @@ def _without_opaque(value: object, depth: int = 0) -> object:
         return {
             k: _without_opaque(v, depth + 1)
             for k, v in value.items()
-            if k not in _OPAQUE or not isinstance(v, str | list)
+            if not (k in _OPAQUE and isinstance(v, str | list)) and not (k == "type" and v in _BLOCK_KINDS)
         }
     if isinstance(value, list):
         return [_without_opaque(v, depth + 1) for v in value]
@@ -93,9 +92,8 @@ def block_turns(body: dict[str, Any], make: TurnMaker, speaker: Origin) -> Itera
     elif isinstance(kind, str) and kind.endswith("tool_result"):
         yield from results(body.get("content"), make)
     elif kind == "document":
-        for text in texts([body.get("source"), body.get("title"), body]):
-            if text.strip():
-                yield make(Origin.EXTERNAL, Channel.RESULT, text, "document")
+        for text in readable([body.get("source"), body.get("title"), body.get("text")]):
+            yield make(Origin.EXTERNAL, Channel.RESULT, text, "document")
 
 
 def results(content: object, make: TurnMaker, name: str = "") -> Iterator[Turn]:
@@ -105,8 +103,7 @@ def results(content: object, make: TurnMaker, name: str = "") -> Iterator[Turn]:
             yield make(Origin.EXTERNAL, Channel.RESULT, content, name)
         return
     for text in readable([b for b in content if not _is_image(b)] if isinstance(content, list) else content):
-        if text not in ("text", "tool_reference"):
-            yield make(Origin.EXTERNAL, Channel.RESULT, text, name)
+        yield make(Origin.EXTERNAL, Channel.RESULT, text, name)
 
 
 def _is_image(body: object) -> bool:

@@ -284,7 +284,7 @@ class ClaudeParser(LineParser):
             if body.get("commandMode") not in (None, "prompt", "bash"):
                 speaker = Origin.INJECTED
             for text in prompts:
-                if text.strip() and not self._take_queued(text):
+                if not self._take_queued(text):
                     yield from self._spoken(text, speaker, make)
             return
         name = str(body.get("type") or "")

@@ -73,13 +73,19 @@ class CodexParser(LineParser):
 
     def dump(self) -> dict[str, object]:
         """The parser's memory as JSON values."""
-        return {"spine": self.draft.dump(), "recent": list(self._recent), "meta": self.meta.dump()}
+        return {
+            "spine": self.draft.dump(),
+            "recent": list(self._recent),
+            "meta": self.meta.dump(),
+            "enveloped": self._enveloped,
+        }
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Restore what `dump` gave."""
         super().load(state)
         self._recent = [str(x) for x in state.get("recent", ())]
         self.meta.load(state.get("meta", {}))
+        self._enveloped = bool(state.get("enveloped", False))
 
     @property
     def restart(self) -> bool:
@@ -135,7 +141,7 @@ class CodexParser(LineParser):
         """Hold a response item of a user that could be a prompt told by an event. True if it is dealt with."""
         if not self.by_events():
             return False
-        parts = [text for text in texts(payload.get("content")) if text.strip()]
+        parts = texts(payload.get("content"))
         plain = [text for text in parts if not is_injected(text)]
         if not plain:
             return False

@@ -52,9 +52,9 @@ def is_blank(raw: bytes) -> bool:
 def content_end(raw: bytes, start: int) -> int:
     """The byte offset after the last byte of the line that begins at `start`, its newline not counted."""
     size = len(raw)
-    if raw.endswith(b"\r\n"):
-        size -= 2
-    elif raw.endswith(b"\n"):
+    if raw.endswith(b"\n"):
+        size -= 1
+    if raw.endswith(b"\r", 0, size):
         size -= 1
     return start + size
 
@@ -92,19 +92,19 @@ def is_compressed(path: str) -> bool:
 def open_record(path: str) -> IO[bytes]:
     """Open a record for reading, decompressed. Offsets count in the decompressed bytes. Raises `OSError`."""
     if is_compressed(path):
-        return cast("IO[bytes]", _zstd().ZstdFile(path, "rb"))
+        return cast("IO[bytes]", zstd().ZstdFile(path, "rb"))
     return open(path, "rb", buffering=1 << 18)
 
 
 def read_errors_of(path: str, *more: type[Exception]) -> tuple[type[Exception], ...]:
     """What reading an opened record may raise: the system's errors, a damaged or cut compressed stream, and `more`."""
     if is_compressed(path):
-        damaged: type[Exception] = _zstd().ZstdError
+        damaged: type[Exception] = zstd().ZstdError
         return (OSError, EOFError, damaged, *more)
     return (OSError, EOFError, *more)
 
 
-def _zstd() -> Any:
+def zstd() -> Any:
     """The Zstandard module: the standard library's from Python 3.14 on, else its backport."""
     try:
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]

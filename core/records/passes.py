@@ -148,8 +148,8 @@ class LineReading:
         """The line before the mark had no newline then; if it has one now, the line is complete, not a new one."""
         here = self._counts.offset
         head = file.read(2)
-        step = 2 if head == b"\r\n" else 1 if head[:1] == b"\n" else 0
-        if step:
+        step = 2 if head == b"\r\n" else 1 if head[:1] == b"\n" or head == b"\r" else 0
+        if step and head != b"\r":
             self._open_ended = False
         self._counts.offset = here + step
         file.seek(here + step)
@@ -167,7 +167,7 @@ class LineReading:
                 if not self._is_whole(raw):
                     return
                 self._open_ended = True
-            if not (talk_only and skippable(raw)):
+            if not (talk_only and parser.hold is None and skippable(raw)):
                 found = self._turns(raw)
                 if found:
                     for turn in found:

@@ -39,7 +39,7 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("DigitalOcean token", r"\bdo[opr]_v1_[a-f0-9]{40,}"),
     ("Linear key", r"\blin_(?:api|oauth)_[A-Za-z0-9]{30,}"),
     ("age key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}"),
-    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}"),
     ("password in an address", r"(?<=://)[^\s/:@'\"<>]{1,80}:[^\s/@'\"<>]{3,200}(?=@[A-Za-z0-9.\[-])"),
     (
         "authorization",

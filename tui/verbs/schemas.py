@@ -40,107 +40,59 @@ def _or_null(of: Schema) -> Schema:
     return {"anyOf": [of, {"type": "null"}]}
 
 
+_INDEX = _object(
+    state=_one_of(IndexCondition),
+    records=_INT,
+    pending=_INT,
+    bytes=_INT,
+    built_at=_TIME,
+    engine=_STR_OR_NULL,
+    version=_STR_OR_NULL,
+    message=_STR_OR_NULL,
+)
+_SEARCHED = _object(
+    runtime=_STR,
+    root=_STR,
+    records=_INT,
+    by_index=_INT,
+    by_head=_INT,
+    by_scan=_INT,
+    unreadable=_INT,
+    bytes_scanned=_INT,
+)
+_ROW: Schema = {
+    "runtime": _STR,
+    "root": _STR,
+    "session_id": _STR,
+    "path": _STR,
+    "title": _STR_OR_NULL,
+    "project": _STR_OR_NULL,
+    "branch": _STR_OR_NULL,
+    "kind": _STR,
+    "archived": _BOOL,
+    "gone": _BOOL,
+    "started": _TIME,
+    "ended": _TIME,
+    "score": _NUM,
+    "fit": _NUM,
+    "matched_by": _list({"enum": ["index", "head", "scan", "history", "memory"]}),
+    "terms": _list(_STR),
+}
+_TURN = _object(
+    speaker=_one_of(Origin),
+    channel=_one_of(Channel),
+    name=_STR_OR_NULL,
+    at=_TIME,
+    line=_INT,
+    copied=_BOOL,
+    text=_STR,
+)
+_PROBLEM = _object(path=_STR, line=_INT_OR_NULL, why=_STR, hint=_STR_OR_NULL)
+
+
 def schemas() -> dict[str, Schema]:
     """Every schema by its name."""
-    index = _object(
-        state=_one_of(IndexCondition),
-        records=_INT,
-        pending=_INT,
-        bytes=_INT,
-        built_at=_TIME,
-        engine=_STR_OR_NULL,
-        version=_STR_OR_NULL,
-        message=_STR_OR_NULL,
-    )
-    searched = _object(
-        runtime=_STR,
-        root=_STR,
-        records=_INT,
-        by_index=_INT,
-        by_head=_INT,
-        by_scan=_INT,
-        unreadable=_INT,
-        bytes_scanned=_INT,
-    )
-    row = {
-        "runtime": _STR,
-        "root": _STR,
-        "session_id": _STR,
-        "path": _STR,
-        "title": _STR_OR_NULL,
-        "project": _STR_OR_NULL,
-        "branch": _STR_OR_NULL,
-        "kind": _STR,
-        "archived": _BOOL,
-        "gone": _BOOL,
-        "started": _TIME,
-        "ended": _TIME,
-        "score": _NUM,
-        "fit": _NUM,
-        "matched_by": _list({"enum": ["index", "head", "scan", "history", "memory"]}),
-        "terms": _list(_STR),
-    }
-    turn = _object(
-        speaker=_one_of(Origin),
-        channel=_one_of(Channel),
-        name=_STR_OR_NULL,
-        at=_TIME,
-        line=_INT,
-        copied=_BOOL,
-        text=_STR,
-    )
-    problem = _object(path=_STR, line=_INT_OR_NULL, why=_STR, hint=_STR_OR_NULL)
-    found: dict[str, Schema] = {
-        "recollect-search-v1": _object(
-            query=_STR,
-            hits=_list(_object(rank=_INT, **row, line=_INT_OR_NULL, gist=_STR_OR_NULL)),
-            searched=_list(searched),
-            index=index,
-            hints=_list(_STR),
-            elapsed_ms=_NUM,
-        ),
-        "recollect-recall-v1": _recall(searched, problem),
-        "recollect-list-v1": _object(records=_list(_object(**row)), count=_INT),
-        "recollect-show-v1": _object(record=_object(**row), line=_INT_OR_NULL, turns=_list(turn), truncated=_BOOL),
-        "recollect-status-v1": _object(
-            roots=_list(
-                _object(
-                    root=_STR,
-                    runtime=_STR,
-                    files=_INT,
-                    records=_INT,
-                    parsed=_INT,
-                    searchable=_INT,
-                    skipped=_list(_object(why=_STR, count=_INT)),
-                    bytes=_INT,
-                    newest=_TIME,
-                )
-            ),
-            index=index,
-            retention=_list(_object(runtime=_STR, root=_STR, days=_INT, count=_INT, what=_STR)),
-        ),
-        "recollect-index-v1": _object(
-            added=_INT,
-            grown=_INT,
-            replaced=_INT,
-            gone=_INT,
-            unchanged=_INT,
-            unreadable=_INT,
-            pending=_INT,
-            bytes_read=_INT,
-            seconds=_NUM,
-            stopped=_BOOL,
-            message=_STR_OR_NULL,
-            index=index,
-        ),
-        "recollect-doctor-v1": _object(
-            findings=_list(_object(check=_STR, state={"enum": ["ok", "note", "bad"]}, what=_STR, hint=_STR_OR_NULL)),
-            bad=_INT,
-        ),
-        "recollect-resume-v1": _object(
-            session_id=_STR, handle=_STR_OR_NULL, handle_note=_STR_OR_NULL, cwd=_STR_OR_NULL, argv=_list(_STR)
-        ),
-    }
+    found = _records() | _upkeep() | {"recollect-recall-v1": _recall()}
     for name, schema_ in found.items():
         schema_["properties"]["schema"] = {"const": name}
         schema_["required"].insert(0, "schema")
@@ -149,7 +101,52 @@ def schemas() -> dict[str, Schema]:
     return found
 
 
-def _recall(searched: Schema, problem: Schema) -> Schema:
+def _records() -> dict[str, Schema]:
+    return {
+        "recollect-search-v1": _object(
+            query=_STR,
+            hits=_list(_object(rank=_INT, **_ROW, line=_INT_OR_NULL, gist=_STR_OR_NULL)),
+            searched=_list(_SEARCHED),
+            index=_INDEX,
+            hints=_list(_STR),
+            elapsed_ms=_NUM,
+        ),
+        "recollect-list-v1": _object(records=_list(_object(**_ROW)), count=_INT),
+        "recollect-show-v1": _object(record=_object(**_ROW), line=_INT_OR_NULL, turns=_list(_TURN), truncated=_BOOL),
+        "recollect-resume-v1": _object(
+            session_id=_STR, handle=_STR_OR_NULL, handle_note=_STR_OR_NULL, cwd=_STR_OR_NULL, argv=_list(_STR)
+        ),
+    }
+
+
+def _upkeep() -> dict[str, Schema]:
+    root = _object(
+        root=_STR,
+        runtime=_STR,
+        files=_INT,
+        records=_INT,
+        parsed=_INT,
+        searchable=_INT,
+        skipped=_list(_object(why=_STR, count=_INT)),
+        bytes=_INT,
+        newest=_TIME,
+    )
+    finding = _object(check=_STR, state={"enum": ["ok", "note", "bad"]}, what=_STR, hint=_STR_OR_NULL)
+    counts = ("added", "grown", "replaced", "gone", "unchanged", "unreadable", "pending", "bytes_read")
+    return {
+        "recollect-status-v1": _object(
+            roots=_list(root),
+            index=_INDEX,
+            retention=_list(_object(runtime=_STR, root=_STR, days=_INT, count=_INT, what=_STR)),
+        ),
+        "recollect-index-v1": _object(
+            **dict.fromkeys(counts, _INT), seconds=_NUM, stopped=_BOOL, message=_STR_OR_NULL, index=_INDEX
+        ),
+        "recollect-doctor-v1": _object(findings=_list(finding), bad=_INT),
+    }
+
+
+def _recall() -> Schema:
     member = _object(
         runtime=_STR,
         root=_STR,
@@ -175,8 +172,8 @@ def _recall(searched: Schema, problem: Schema) -> Schema:
         qualifications=_list(_object(path=_STR, finding=_STR, reach=_list(reach), scan=_or_null(scan))),
         question=_STR_OR_NULL,
         expansion=_or_null(_object(reach=_STR, records=_INT, bytes=_INT, seconds=_NUM)),
-        searched=_list(searched),
-        not_opened=_list(problem),
+        searched=_list(_SEARCHED),
+        not_opened=_list(_PROBLEM),
     )
     outcome = _object(
         kind={"enum": ["not_activated", "identified", "stopped", "unresolved", "holding"]},

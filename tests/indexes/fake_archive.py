@@ -95,9 +95,7 @@ class FakeArchive:
     def discover(self) -> FakeDiscovery:
         sources = []
         for folder, _, names in os.walk(self.root):
-            for name in sorted(names):
-                if name.endswith(".jsonl"):
-                    sources.append(self.source(Path(folder) / name))
+            sources += [self.source(Path(folder) / name) for name in sorted(names) if name.endswith(".jsonl")]
         roots = frozenset() if self.incomplete else frozenset({str(self.root)})
         return FakeDiscovery(sources, (), roots)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -56,7 +59,6 @@ class RecollectApp(QuietApp[Handover]):
     TITLE = "Recollect"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RecollectCommands}
     COMMAND_PALETTE_BINDING = "f5"
-    CSS = "CommandPalette OptionList { min-width: 10; }"
 
     def __init__(
         self,
@@ -109,6 +111,16 @@ class RecollectApp(QuietApp[Handover]):
         if not self.options.motion:
             self._place.call_after_refresh(self._still_cursor)
         self._background.start(self._report)
+        self._end_on_signals()
+
+    def _end_on_signals(self) -> None:
+        """End as if the person quit, so that the terminal is given back. Textual leaves these to the system."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            try:
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+            except (NotImplementedError, RuntimeError, ValueError):
+                return  # not the main thread (tests): whoever owns it owns its signals too
 
     def _still_cursor(self) -> None:
         self._place.cue.cursor_blink = False

@@ -31,7 +31,7 @@ class RecollectCommands(Provider):
 
     async def discover(self) -> Hits:
         """Every action."""
-        for row, words, run in self._rows():
+        for row, words, run in sorted(self._rows(), key=lambda found: found[1].startswith("not now")):
             yield DiscoveryHit(row.title, run, help=words)
 
     async def search(self, query: str) -> Hits:

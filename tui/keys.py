@@ -167,7 +167,7 @@ RECOLLECT: tuple[KeyRow, ...] = (
         reason="no_record",
     ),
     KeyRow("theme", "", "theme", "theme: next", "Change to the next theme."),
-    KeyRow("next-pane", "f6", "next pane", "view: next pane", "Move to the next pane; tab does the same."),
+    KeyRow("next-pane", "f6,tab", "next pane", "view: next pane", "Move to the next pane."),
     KeyRow(
         "complete",
         "tab",

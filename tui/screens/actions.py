@@ -246,7 +246,9 @@ class Actions:
 
     def do_next_pane(self) -> None:
         """Move to the next pane."""
-        self._s.focus_next()
+        panes = (self._s.cue, self._s.dialogue, self._s.results, self._s.record)
+        at = next((n for n, pane in enumerate(panes) if pane.has_focus), -1)
+        panes[(at + 1) % len(panes)].focus()
 
     def do_back(self) -> None:
         """Go back one level."""

@@ -72,10 +72,11 @@ def scope_name(runtime: str) -> str:
 
 def record_title(place: Place, width: int) -> str:
     """`record · payments/3f2a.jsonl:412`, with the record's name where there is room."""
+    columns = width - 6 if width < 100 else width * 45 // 100 - 8
     where = f"record · {short_path(place.locator.path)}:{place.line}"
     name = one_line(place.title)
-    room = width - cell_width(where) - 8
-    return clip(f"{where} · {clip(name, room)}" if name and room > 12 else where, max(8, width - 4))
+    room = columns - cell_width(where) - 3
+    return clip(f"{where} · {clip(name, room)}" if name and room > 12 else where, max(8, columns))
 
 
 def failure(error: BaseException | None, name: str, kind: str) -> tuple[str, str]:

@@ -54,10 +54,14 @@ class LiveList:
         self.title(results)
 
     def title(self, results: Results) -> None:
-        """Head the list with the number of rows and the first hint."""
+        """Head the list with the number of rows."""
         number = f" ({len(results.rows)})" if results.rows else ""
-        hint = f" · {one_line(self._found.hints[0], 90)}" if self._found and self._found.hints else ""
-        results.border_title = Content(f"candidates{number}{hint}")
+        results.border_title = Content(f"candidates{number}")
+
+    @property
+    def hint(self) -> str:
+        """What was not understood in the words, and what to write instead; `""` if all was."""
+        return one_line(self._found.hints[0]) if self._found and self._found.hints else ""
 
     def failed(self, what: str, hint: str, results: Results) -> None:
         """Say that the list could not be made; the next words are asked anew."""

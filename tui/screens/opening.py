@@ -22,7 +22,7 @@ def opening(around: Surroundings | None, report: IndexReport | None) -> tuple[Pa
     if not any(root.records for root in around.roots):
         return _nothing(around.roots)
     lines = [
-        _line("Half-remember a past conversation with an agent? Say what you know of it.", "strong"),
+        _line("Half-remember a past conversation? Say what you know of it.", "strong"),
         _line("“that thing about retries we argued over in spring”", "dim"),
         Paragraph(),
         *_root_lines(tuple(root for root in around.roots if root.records)),
@@ -95,8 +95,8 @@ def _nothing(roots: tuple[Searched, ...]) -> tuple[Paragraph, ...]:
         _line("No sessions were found. These places were looked at:", "strong"),
         *(places or [_line("none: no runtime is configured", indent=2)]),
         Paragraph(),
-        _line("To add a place: recollect --root RUNTIME=PATH, or set CLAUDE_CONFIG_DIR or CODEX_HOME."),
-        _line("To try it without sessions of your own, with a demo archive: recollect demo"),
+        _line("To read another place: recollect --root DIR, or set CLAUDE_CONFIG_DIR or CODEX_HOME."),
+        _line("To try it on a made-up archive first: recollect demo"),
     )
 
 

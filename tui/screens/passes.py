@@ -34,9 +34,7 @@ class Passes:
     def point(self, locator: Locator, phrase: str, cue: str) -> None:
         """Open a record the person pointed at; a typed cue goes before it."""
         if cue:
-            self._s.talk = self._s.talk.said(cue)
-            if not self._s.talk.context:
-                self._s.talk = self._s.talk.beginning(Utterance(cue))
+            self._s.talk = self._s.talk.said(cue).beginning(Utterance(cue))
         self._advance(Utterance("open this one", points_at=locator), f"open this one: {phrase}")
 
     def _advance(self, utterance: Utterance, words: str) -> None:
@@ -88,6 +86,7 @@ class Passes:
         self.busy, self._progress = False, None
         self._s.dialogue.working(())
         self._s.dialogue.show(self._s.talk.entries, since=max(0, since))
+        self._s.ask_candidates()
         self._s.refresh_bars()
 
     def stop(self) -> None:

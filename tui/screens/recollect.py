@@ -214,12 +214,15 @@ class RecollectScreen(Screen[None]):
     # The list beside the dialogue
 
     def ask_candidates(self) -> None:
-        """Ask for the rows of what is typed now."""
-        self._list.ask(self.cue.value, self.scope)
+        """Ask for the rows of what is typed now; with nothing typed, of what the dialogue is about."""
+        latest = self.talk.round
+        about = latest.cue.meant if latest is not None else ""
+        self._list.ask(self.cue.value if self.cue.value.strip() else about, self.scope)
 
     def on_candidates_found(self, message: CandidatesFound) -> None:
         """Show the rows."""
         self._list.take(message, self.results)
+        self.query_one("#cue-row").border_title = Content(self._list.hint) if self._list.hint else None
         self.refresh_bars()
 
     @on(Input.Changed, "#cue")
@@ -230,7 +233,7 @@ class RecollectScreen(Screen[None]):
 
     def on_results_chosen(self, message: Results.Chosen) -> None:
         """Let the record pane follow the chosen row."""
-        if message.by_person or self.talk.presented is None:
+        if message.by_person or self.talk.presented is None or self.cue.value.strip():
             self.reader.show(place_of_candidate(message.candidate))
         self.refresh_bars()
 
@@ -272,7 +275,7 @@ class RecollectScreen(Screen[None]):
         """Show turns that were read."""
         if message.whence in (0, 2):
             self.record.load(message.place, message.turns, at_end=message.whence == 2)
-            title = bars.record_title(message.place, self.record.size.width)
+            title = bars.record_title(message.place, self.size.width)
             self.record.border_title = Content(title)
         else:
             self.record.extend(message.place, message.turns, message.whence)

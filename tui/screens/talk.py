@@ -77,8 +77,8 @@ class Talk:
         return members[0].locator if members else None
 
     def beginning(self, cue: Utterance) -> Talk:
-        """Put a cue at the beginning of the context, before a record is pointed at."""
-        return replace(self, context=(cue,), outcome=Holding())
+        """Add a cue to the context, before a record is pointed at."""
+        return replace(self, context=(*self.context, cue), outcome=Holding())
 
     def said(self, text: str) -> Talk:
         """Add the person's words to what is shown; a closed dialogue stays on the screen above."""

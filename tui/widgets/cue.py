@@ -23,6 +23,10 @@ class CueInput(Input):
         self._at = 0
         self._draft = ""
 
+    def validate_value(self, value: str) -> str:
+        """Whatever way characters come in, none of them may steer the terminal that shows them."""
+        return printable(value).replace("\n", " ").replace("\t", " ")
+
     def on_paste(self, event: events.Paste) -> None:
         """Insert all lines as one, controls made visible; Textual's own keeps the first line only."""
         event.prevent_default()

@@ -16,6 +16,8 @@ class DialogueView(LineView):
     """Shows every round of the dialogue; the newest begins at the person's words that led to it."""
 
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.DIALOGUE)
+    FOCUS_ON_CLICK = False
+    """A click follows what it hits or selects text; the person goes on typing in the cue."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's own parameter name
         super().__init__(id=id)

@@ -30,7 +30,6 @@ STYLES = (
     "warn",
     "good",
     "key",
-    "rule",
 )
 
 
@@ -38,6 +37,25 @@ class LineView(ScrollView, can_focus=True):
     """Shows paragraphs wrapped to its width. Text can be selected; a piece with a `ref` can be clicked."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"line--{name}" for name in STYLES}
+    DEFAULT_CSS = """
+    LineView {
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+    }
+    LineView > .line--dim { color: $quiet; }
+    LineView > .line--strong { text-style: bold; }
+    LineView > .line--key { color: $accent; text-style: bold; }
+    LineView > .line--marker { color: $primary; text-style: bold; }
+    LineView > .line--match { color: $match; text-style: bold underline; }
+    LineView > .line--current { background: $panel; }
+    LineView > .line--you { color: $primary; text-style: bold; }
+    LineView > .line--assistant { color: $secondary; text-style: bold; }
+    LineView > .line--tool { color: $quiet; }
+    LineView > .line--code { color: $success; }
+    LineView > .line--warn { color: $warning; text-style: bold; }
+    LineView > .line--good { color: $success; text-style: bold; }
+    """
 
     @dataclass
     class Followed(Message):
@@ -64,6 +82,11 @@ class LineView(ScrollView, can_focus=True):
         return self._lines
 
     @property
+    def text_width(self) -> int:
+        """Columns for text, the scrollbar left out."""
+        return self.scrollable_content_region.width
+
+    @property
     def top(self) -> int:
         """The first visible line."""
         return self.scroll_offset.y
@@ -75,7 +98,7 @@ class LineView(ScrollView, can_focus=True):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        width = self.size.width
+        width = self.text_width
         if width != self._wrapped_at:
             self._lines = wrap(self._paragraphs, width)
             self._wrapped_at = width
@@ -85,13 +108,18 @@ class LineView(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Wrap again when the width changed, and keep the paragraph at the top in its place."""
-        if self.size.width == self._wrapped_at:
+        if self.text_width == self._wrapped_at:
             return
         top = self.top
         anchor = self._lines[top].paragraph if top < len(self._lines) and top else None
         self._lay_out()
         if anchor is not None:
             self.scroll_to_line(self.first_line_of(anchor))
+
+    def _wrap_again(self) -> None:
+        """The width changed without a resize of the pane (a scrollbar, a change of layout)."""
+        if self.text_width != self._wrapped_at:
+            self._lay_out()
 
     def first_line_of(self, paragraph: int) -> int:
         """The first line of a paragraph, by its index."""
@@ -113,7 +141,9 @@ class LineView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible line."""
-        number, width = self.top + y, self.size.width
+        number, width = self.top + y, self.text_width
+        if width != self._wrapped_at:
+            self.call_later(self._wrap_again)
         if number >= len(self._lines):
             return Strip.blank(width, self.rich_style)
         selection = self.text_selection

@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from core.library import Candidate
-from core.text import cell_width, clip
+from core.text import cell_width, clip, one_line
 from tui.keys import Pane, pane_bindings
 from tui.widgets.pieces import Paragraph, Piece, wrap
 from tui.widgets.wording import runtime_label, short_date
@@ -37,6 +37,8 @@ class Results(ScrollView, can_focus=True):
         "results--warn",
     }
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.CANDIDATES)
+    FOCUS_ON_CLICK = False
+    """A click chooses a row; the person goes on typing in the cue, where no letter is a key."""
 
     @dataclass
     class Chosen(Message):
@@ -127,7 +129,7 @@ class Results(ScrollView, can_focus=True):
         self._measure()
 
     def _measure(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self._rows) * self.row_height)
+        self.virtual_size = Size(self.scrollable_content_region.width, len(self._rows) * self.row_height)
         self._reveal()
         self.refresh()
 
@@ -141,7 +143,7 @@ class Results(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one visible line."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if not self._rows:
             return self._render_empty(y, width)
         number, part = divmod(y + self.scroll_offset.y, self.row_height)
@@ -192,7 +194,7 @@ class Results(ScrollView, can_focus=True):
 
     @staticmethod
     def _state(row: Candidate) -> str:
-        words = [_KINDS.get(row.kind, row.kind)]
+        words = [_KINDS[row.kind] if row.kind in _KINDS else one_line(row.kind, 12)]
         words += ["archived"] if row.archived else []
         words += ["file gone"] if row.gone else []
         return ", ".join(word for word in words if word)

@@ -129,11 +129,11 @@ def _tell_round(round_: Round, number: int, unfolded: frozenset[str]) -> Iterato
         yield _plain(f"Note: {one_line(remark)}")
     for hint in round_.cue.hints:
         yield _plain(f"hint: {one_line(hint)}", "dim")
+    yield from _not_opened(round_.not_opened)
     if round_.question:
         yield _plain(one_line(round_.question), "strong")
     if round_.expansion is not None:
-        yield from _offer(round_.expansion)
-    yield from _not_opened(round_.not_opened)
+        yield from _offer(round_.expansion, answered_by_keys=not round_.story)
     if round_.story and f"fold:sources:{number}" in unfolded:
         yield from _sources(round_)
     yield from _searched(round_, number, unfolded)
@@ -141,15 +141,17 @@ def _tell_round(round_: Round, number: int, unfolded: frozenset[str]) -> Iterato
 
 def _tell_recognizable(what: Recognizable, story: tuple[Claim, ...], number: int) -> Iterator[Paragraph]:
     yield Paragraph((Piece(headline(what), "strong"),), hang=2, ref=f"entry:{number}")
-    if what.joins:
+    if what.joins and len(what.members) > 1:
         yield _plain(f"Tied together by {one_line(what.joins)}", "dim")
     pieces: list[Piece] = []
     for n, claim in enumerate(story, 1):
         sentence = one_line(claim.text)
-        end = sentence[-1:] if sentence[-1:] in ".!?" else ""
+        end = sentence[-1:] if sentence[-1:] in ".!?…" else ""
         body = sentence[: len(sentence) - len(end)]
+        quoted = sentence[-1:] in '”"»' and sentence[-2:-1] in ".!?…"
+        end = end or ("" if quoted else ".")
         lead = " " if pieces else ""
-        pieces += [Piece(f"{lead}{body} "), Piece(f"[{n}]", "marker", f"claim:{number}:{n}"), Piece(end or ".")]
+        pieces += [Piece(f"{lead}{body} "), Piece(f"[{n}]", "marker", f"claim:{number}:{n}"), Piece(end)]
     yield Paragraph(tuple(pieces))
 
 
@@ -225,20 +227,24 @@ def _handles(what: Recognizable) -> Iterator[Paragraph]:
 def _adjacent(others: tuple[Adjacent, ...], number: int) -> Iterator[Paragraph]:
     for n, other in enumerate(others[: len(LETTERS)]):
         lead = "Near it  " if n == 0 else "         "
-        facts = " · ".join(part for part in (one_line(other.project, 24), long_date(other.at)) if part)
+        project = one_line(other.project.rstrip("/").rpartition("/")[2], 20)
+        facts = " · ".join(part for part in (project, long_date(other.at)[4:]) if part)
         ref = f"adjacent:{number}:{n}"
         pieces = (
             Piece(lead, "dim"),
             Piece(f"{LETTERS[n]} ", "key", ref),
-            Piece(one_line(other.phrase, 70), "", ref),
+            Piece(one_line(other.phrase, 44), "", ref),
             Piece(f"  {facts}" if facts else "", "dim"),
         )
         yield Paragraph(pieces, hang=11)
 
 
-def _offer(what: Expansion) -> Iterator[Paragraph]:
+def _offer(what: Expansion, *, answered_by_keys: bool) -> Iterator[Paragraph]:
     cost = f"{count(what.records, 'record')}, {size(what.bytes)}, about {duration(what.seconds)}"
     yield _plain(f"A wider search could read {one_line(what.reach)}: {cost}.")
+    if not answered_by_keys:
+        yield _plain("Say “search wider” to have that done.", "dim")
+        return
     yield Paragraph(
         (
             Piece("Search wider? ", "strong"),
@@ -290,13 +296,11 @@ def _searched(round_: Round, number: int, unfolded: frozenset[str]) -> Iterator[
         return
     how = " and their whole bodies" if round_.scanned else ""
     line = f"Searched {count(total, 'record')}{how} in {count(len(round_.searched), 'place')}"
-    keys = [Piece(f"{'▾' if opened else '▸'} ", "dim", ref), Piece(line, "dim", ref), Piece("  s", "key", ref)]
-    keys.append(Piece(" hides each" if opened else " shows each", "dim", ref))
+    keys = [Piece(f"{'▾' if opened else '▸'} {line}", "dim", ref)]
     if round_.story:
         sources = f"fold:sources:{number}"
-        keys += [Piece("  x", "key", sources)]
-        keys.append(Piece(" hides" if sources in unfolded else " shows", "dim", sources))
-        keys.append(Piece(" the sources", "dim", sources))
+        mark = "▾" if sources in unfolded else "▸"
+        keys += [Piece("   "), Piece(f"{mark} {count(len(round_.story), 'source')}", "dim", sources)]
     yield Paragraph(tuple(keys), hang=2)
     if opened:
         for place in round_.searched:

@@ -153,13 +153,20 @@ class Transcript(LineView):
         place = self.place
         if place is None:
             return
-        number = next((n for n, t in enumerate(self._turns) if t.start >= place.start and t.line >= place.line), 0)
+        number = self._place_of(place)
         first = self._line_of_ref(f"turn:{number}")
         marked = self._next_marked(first - 1, 1)
         inside = marked is not None and self.lines[marked].ref == f"turn:{number}"
         if marked is not None and inside and marked - first >= max(1, self.size.height - 2):
             first = marked - 2
         self.scroll_to_line(first)
+
+    def _place_of(self, place: Place) -> int:
+        """The turn a place means: the one that holds its quote, else the first of its line."""
+        on_line = [n for n, turn in enumerate(self._turns) if turn.start == place.start]
+        holding = (n for n in on_line if place.quote and place.quote in self._turns[n].text)
+        later = (n for n, turn in enumerate(self._turns) if turn.start >= place.start)
+        return next(holding, on_line[0] if on_line else next(later, 0))
 
     def _next_marked(self, from_line: int, step: int) -> int | None:
         number = from_line + step

@@ -1,0 +1,30 @@
+"""Runs the app over the fake port on a real terminal, for `test_pty.py`. Arguments: plain, hostile or crash."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from core.recall.model import Handle
+from tests.tui.fake import FakePort
+from tests.tui.test_hostile import PAYLOADS, hostile
+from tui.app import AppOptions, RecollectApp, run_app
+
+
+def main() -> int:
+    mode = sys.argv[1]
+    port = hostile("".join(PAYLOADS.values())) if mode == "hostile" else FakePort()
+    if mode == "runtime":
+        port.handle_found = Handle("fake-runtime --resume 1", ("fake-runtime",), os.getcwd(), (), "")
+    if mode == "crash":
+
+        def crash(self: RecollectApp) -> None:
+            session_text = "SECRET SESSION TEXT"
+            raise ValueError(session_text)
+
+        RecollectApp.action_command_palette = crash  # type: ignore[method-assign]
+    return run_app(port, None, AppOptions(motion=False, crash_folder=os.environ["HOME"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

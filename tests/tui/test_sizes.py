@@ -1,0 +1,65 @@
+"""U15: any size is survived; under 100 columns the panes stand above each other; 80x24 is complete."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.tui.driving import driven
+
+SIZES = [(1, 1), (1, 2), (5, 3), (6, 24), (10, 2), (40, 12), (99, 15), (100, 16), (300, 90)]
+
+
+@pytest.mark.parametrize("keys", [(), ("f1",), ("f5",)])
+async def test_u15_any_size_does_not_crash(keys: tuple[str, ...]) -> None:
+    chance = random.Random(15)
+    sizes = [*SIZES, *((chance.randint(1, 150), chance.randint(1, 60)) for _ in range(3))]
+    async with driven() as run:
+        await run.type("retries")
+        await run.press("enter")
+        await run.pilot.press(*keys)
+        for width, height in sizes:
+            await run.pilot.resize_terminal(width, height)
+            await run.pilot.pause()
+        await run.pilot.resize_terminal(140, 40)
+        await run.settle()
+        await run.press("escape")
+        assert "One conversation" in run.text()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (12, 4)])
+async def test_u15_the_app_starts_at_any_size(size: tuple[int, int]) -> None:
+    async with driven(size=size) as run:
+        await run.type("retries")
+        await run.press("enter", "alt+1", "j", "o", "n", "escape")
+        assert run.app.is_running
+
+
+async def test_u15_wide_shows_all_panes_beside_each_other() -> None:
+    async with driven(size=(100, 30)) as run:
+        assert run.screen.record.region.x > run.screen.dialogue.region.x
+        assert run.screen.record.region.height > 3
+
+
+async def test_u15_narrow_stacks_the_panes_and_shows_the_record_when_it_is_read() -> None:
+    async with driven(size=(80, 24)) as run:
+        assert run.screen.results.region.y > run.screen.dialogue.region.y
+        assert not run.screen.record.region
+        await run.type("retries")
+        await run.press("enter", "alt+3")
+        assert run.screen.record.region.height > 18
+        assert "retry budget than a backoff" in run.text()
+        await run.press("escape")
+        assert run.screen.cue.has_focus
+        assert "It took place; whether it still holds is not shown here." in run.text()
+
+
+async def test_u15_every_pane_is_reached_by_key_at_80_columns() -> None:
+    async with driven(size=(80, 24)) as run:
+        seen = []
+        for _ in range(4):
+            seen.append(run.screen.pane.value)
+            await run.press("f6")
+        assert seen == ["in the cue", "in the dialogue", "in the candidates", "in the record"]
+        assert run.screen.cue.has_focus

@@ -44,7 +44,7 @@ def open_plain(options: Options, cue: str) -> int:
     if not cue:
         write_out(searched_words(library.roots()).replace("Searched ", "Reading ", 1))
         write_out("Say what you half remember, and the session that fits is told from its own record.")
-        said = read_line("> ") if interactive else _first_line()
+        said = read_line("> ") if interactive else _piped_line()
         if not said:
             if not interactive:
                 write_out('hint: recollect "that thing about retries" answers without a terminal too.')
@@ -54,8 +54,7 @@ def open_plain(options: Options, cue: str) -> int:
     def ask(prompt: str) -> str | None:
         if interactive:
             return read_line(prompt)
-        line = sys.stdin.readline() if not sys.stdin.closed else ""
-        return line.rstrip("\n") if line else None
+        return _piped_line()
 
     advance = converse(library, cue, scope, ask=ask)
     if isinstance(advance.outcome, Identified):
@@ -63,12 +62,13 @@ def open_plain(options: Options, cue: str) -> int:
     return 0 if isinstance(advance.outcome, Holding) and advance.round is not None and advance.round.story else 1
 
 
-def _first_line() -> str:
-    """The first line of a pipe; `""` where stdin holds nothing."""
+def _piped_line() -> str | None:
+    """The next line of a pipe; `None` at its end, or where stdin is closed."""
     try:
-        return sys.stdin.readline().strip()
+        line = sys.stdin.readline()
     except (OSError, ValueError):
-        return ""
+        return None
+    return line.rstrip("\n") if line else None
 
 
 def _nothing_here(library: Library) -> None:

@@ -31,8 +31,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process; return its exit code, stdout and stderr."""
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process, stdin empty; return its exit code, stdout and stderr."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
     def call(*argv: str) -> tuple[int, str, str]:
         code = main(list(argv))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,9 @@ from pathlib import Path
 from core.library import Library
 from tui.compose import Options, bring_up_to_date, open_library, scope_of, settings
 from tui.output import write_err, write_out
+
+PATIENCE = 1.0
+"""Seconds that an unasked-for dialogue waits for a line from a pipe."""
 
 
 def open_app(parsed: argparse.Namespace) -> int:
@@ -38,13 +42,14 @@ def open_plain(options: Options, cue: str) -> int:
     bring_up_to_date(library)
     scope = scope_of(options)
     interactive = sys.stdin.isatty()
+    lines = PipedLines(patient=options.plain)
     if not library.roots():
         _nothing_here(library)
         return 1
     if not cue:
         write_out(searched_words(library.roots()).replace("Searched ", "Reading ", 1))
         write_out("Say what you half remember, and the session that fits is told from its own record.")
-        said = read_line("> ") if interactive else _piped_line()
+        said = read_line("> ") if interactive else lines.next()
         if not said:
             if not interactive:
                 write_out('hint: recollect "that thing about retries" answers without a terminal too.')
@@ -54,7 +59,7 @@ def open_plain(options: Options, cue: str) -> int:
     def ask(prompt: str) -> str | None:
         if interactive:
             return read_line(prompt)
-        return _piped_line()
+        return lines.next()
 
     advance = converse(library, cue, scope, ask=ask)
     if isinstance(advance.outcome, Identified):
@@ -62,13 +67,36 @@ def open_plain(options: Options, cue: str) -> int:
     return 0 if isinstance(advance.outcome, Holding) and advance.round is not None and advance.round.story else 1
 
 
-def _piped_line() -> str | None:
-    """The next line of a pipe; `None` at its end, or where stdin is closed."""
-    try:
-        line = sys.stdin.readline()
-    except (OSError, ValueError):
-        return None
-    return line.rstrip("\n") if line else None
+class PipedLines:
+    """Lines from a stdin that is no terminal.
+
+    A pipe that nobody writes to must not hold the program: unless the dialogue was asked for (`--plain`), a line that
+    does not come within `PATIENCE` seconds counts as the end.
+    """
+
+    def __init__(self, *, patient: bool) -> None:
+        self._patient = patient
+        self._rest = b""
+        self._ended = False
+
+    def next(self) -> str | None:
+        """The next line without its end, `None` after the last one or where stdin is closed."""
+        try:
+            descriptor = sys.stdin.fileno()
+        except (OSError, ValueError, AttributeError):
+            return self._from_stream()
+        while b"\n" not in self._rest and not self._ended:
+            ready, _, _ = select.select([descriptor], [], [], None if self._patient else PATIENCE)
+            chunk = os.read(descriptor, 1 << 16) if ready else b""
+            self._rest += chunk
+            self._ended = not chunk
+        line, found, self._rest = self._rest.partition(b"\n")
+        return line.decode("utf-8", "replace").rstrip("\r") if line or found else None
+
+    def _from_stream(self) -> str | None:
+        """From a stdin that is no file, as tests and embedding programs set it."""
+        line = sys.stdin.readline() if sys.stdin is not None and not sys.stdin.closed else ""
+        return line.rstrip("\n") if line else None
 
 
 def _nothing_here(library: Library) -> None:

@@ -60,7 +60,7 @@ class CodexParser(LineParser):
         self._by_events_of = by_events
         self._by_events: bool | None = None
         self._thread_name = thread_name
-        self._enveloped = False
+        self._enveloped: bool | None = None
         self._recent: list[str] = []
         self._held: list[_Held | Turn] = []
         self.meta = CodexMeta(self.draft)
@@ -68,7 +68,7 @@ class CodexParser(LineParser):
     def by_events(self) -> bool:
         """Whether the person's prompts are taken from events."""
         if self._by_events is None:
-            self._by_events = self._by_events_of()
+            self._by_events = self._enveloped is not False and self._by_events_of()
         return self._by_events
 
     def dump(self) -> dict[str, object]:
@@ -85,12 +85,12 @@ class CodexParser(LineParser):
         super().load(state)
         self._recent = [str(x) for x in state.get("recent", ())]
         self.meta.load(state.get("meta", {}))
-        self._enveloped = bool(state.get("enveloped", False))
+        self._enveloped = state.get("enveloped")
 
     @property
     def restart(self) -> bool:
         """True while a first event would change where prompts are taken from: nothing read so far can be kept."""
-        return self._by_events is False and self._enveloped
+        return self._by_events is False and self._enveloped is not False
 
     def spine(self) -> Spine:
         """The spine: the id is that of the first header, else the file's; the name in the root's index wins."""
@@ -117,7 +117,8 @@ class CodexParser(LineParser):
         """The turns of one line. A user message that no event has repeated yet is held, with all that follows, until
         the event comes (it is dropped) or the assistant goes on (it is told with the origin `unknown`)."""
         kind, payload = _unwrap(record)
-        self._enveloped = self._enveloped or payload is not record
+        if self._enveloped is None:  # a rollout keeps the form of its first line
+            self._enveloped = payload is not record
         stamp = record.get("timestamp")
         moment = seconds(stamp)
         copied = self.meta.is_replay(kind, payload, moment)

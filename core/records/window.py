@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import IO
 
 from core.records.lines import MAX_LINE, open_record, read_errors_of
@@ -15,7 +16,12 @@ _STEP = 64 * 1024
 
 
 def window(adapter: Adapter, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
-    """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it."""
+    """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it.
+
+    In a record that is one JSON document most lines hold no turn: there, lines that do are counted.
+    """
+    if source.path.endswith(".json"):
+        return _of_document(adapter, source, line, before, after)
     try:
         with open_record(source.path) as file:
             places = [*_backward(file, line, start, before), (line, start), *_forward(file, line, start, after)]
@@ -25,6 +31,14 @@ def window(adapter: Adapter, source: Source, line: int, start: int, before: int,
     for number, offset in places:
         found.extend(adapter.at(source, number, offset))
     return tuple(found)
+
+
+def _of_document(adapter: Adapter, source: Source, line: int, before: int, after: int) -> tuple[Turn, ...]:
+    turns = list(adapter.read(source))
+    numbers = sorted({turn.line for turn in turns})
+    at = bisect_left(numbers, line)
+    wanted = set(numbers[max(0, at - before) : at + after + 1])
+    return tuple(turn for turn in turns if turn.line in wanted)
 
 
 def _backward(file: IO[bytes], line: int, start: int, count: int) -> list[tuple[int, int]]:
@@ -59,7 +73,7 @@ def _forward(file: IO[bytes], line: int, start: int, count: int) -> list[tuple[i
         if not raw.endswith(b"\n") or here - start > MAX_BYTES + len(raw):
             break
         places.append((line + number, here))
-    if places and not _more(file, here):
+    if places and not _more(file, places[-1][1]):
         places.pop()
     return places
 

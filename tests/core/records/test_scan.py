@@ -1,0 +1,213 @@
+"""The exact scan of whole bodies: every place, every way a text can be written down, verified hits only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.ports import Progress
+from core.records import scan as scanning
+from core.records.archive import Archive
+from core.records.lines import zstd
+from core.records.model import Channel
+from core.records.needles import needle
+from core.records.scan import ScanHit, scan
+from tests.core.records.builders import (
+    OTHER,
+    SID,
+    assistant,
+    codex,
+    item,
+    line,
+    lines,
+    meta,
+    prompted,
+    text,
+    tool_result,
+    tool_use,
+    user,
+)
+
+
+class Home:
+    """A home folder with records in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def claude(self, *records: object, sid: str = SID) -> Path:
+        return self.put(f".claude/projects/p/{sid}.jsonl", lines(*records))
+
+    def put(self, name: str, body: bytes) -> Path:
+        place = self.path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(body)
+        return place
+
+    def scan(self, *needles: str) -> list[ScanHit]:
+        archive = Archive.from_environment({}, str(self.path))
+        return list(scan(archive, archive.discover().sources, needles))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def texts(hits: Sequence[ScanHit]) -> list[str]:
+    return [hit.turn.text for hit in hits]
+
+
+def test_every_part_of_a_record_is_searched(home: Home) -> None:
+    home.claude(
+        user("prompt alpha"),
+        assistant({"type": "thinking", "thinking": "thought beta"}, tool_use("Bash", {"command": "echo gamma"})),
+        user([tool_result("result delta")], toolUseResult={"stdout": "", "stderr": "warning epsilon"}),
+        {"type": "custom-title", "customTitle": "title zeta"},
+        b"torn eta {\n",
+    )
+    for word in ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"):
+        (hit,) = home.scan(word)[-1:]
+        assert word in hit.turn.text
+        assert (hit.line, hit.start) == (hit.turn.line, hit.turn.start)
+
+
+def test_case_of_ascii_letters_does_not_matter(home: Home) -> None:
+    home.claude(user("The Cache is COLD"))
+    assert texts(home.scan("cache IS cold")) == ["The Cache is COLD"]
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize(
+    "words",
+    [
+        'say "hi"',
+        "C:\\Users\\dev",
+        "two\nlines",
+        "認証トークン",
+        "caf\u00e9 cr\u00e8me",
+        "tab\there",
+        "😀 smile",
+        "a/b/c",
+    ],
+)
+def test_a_text_is_found_however_it_is_written_down(home: Home, words: str, ascii_only: bool) -> None:
+    body = json.dumps(user(f"before {words} after"), ensure_ascii=ascii_only).encode() + b"\n"
+    home.put(f".claude/projects/p/{SID}.jsonl", body)
+    nested = codex(
+        "response_item",
+        {"type": "function_call_output", "output": json.dumps({"output": words}, ensure_ascii=ascii_only)},
+    )
+    home.put(
+        f".codex/sessions/2026/01/01/rollout-{OTHER}.jsonl",
+        lines(meta(id=OTHER)) + json.dumps(nested, ensure_ascii=ascii_only).encode() + b"\n",
+    )
+    assert {hit.source.runtime for hit in home.scan(words)} == {"claude", "codex"}
+
+
+def test_escapes_of_html_marks_are_known(home: Home) -> None:
+    home.put(
+        f".claude/projects/p/{SID}.jsonl", b'{"type":"user","message":{"content":"a \\u003cdiv\\u003e \\u0026 b"}}\n'
+    )
+    assert texts(home.scan("<div> & b")) == ["a <div> & b"]
+
+
+def test_all_needles_must_occur_in_the_record_but_not_in_one_turn(home: Home) -> None:
+    home.claude(user("alpha here"), assistant(text("beta there")))
+    home.claude(user("alpha alone"), sid=OTHER)
+    assert texts(home.scan("alpha", "beta")) == ["alpha here", "beta there"]
+    assert home.scan("alpha", "nowhere") == []
+    assert home.scan() == []
+    assert home.scan(" ") == []
+
+
+def test_lines_with_more_needles_come_before_others(home: Home) -> None:
+    home.claude(*[user(f"alpha {n}") for n in range(9)], user("alpha and beta"))
+    hits = home.scan("alpha", "beta")
+    assert len(hits) == scanning.MAX_HITS
+    assert hits[-1].turn.text == "alpha and beta"
+    assert [hit.line for hit in hits] == sorted(hit.line for hit in hits)
+
+
+def test_a_name_of_a_field_is_no_hit(home: Home) -> None:
+    home.claude(user("nothing"))
+    assert home.scan("parentUuid") == []
+    assert home.scan(SID) == []
+
+
+def test_only_outputs_that_a_record_refers_to_are_searched(home: Home) -> None:
+    home.claude(
+        user([tool_result("<persisted-output>\nFull output saved to: /x/tool-results/b1.txt\n</persisted-output>")])
+    )
+    named = home.put(f".claude/projects/p/{SID}/tool-results/b1.txt", b"first\nsecond omega line\n")
+    home.put(f".claude/projects/p/{SID}/tool-results/toolu_9.txt", b"omega mirrored\n")
+    (hit,) = home.scan("omega")
+    assert (hit.path, hit.line, hit.start, hit.turn.text) == (str(named), 2, 6, "second omega line")
+    assert hit.turn.channel is Channel.RESULT
+    assert len(home.scan("omega", "persisted-output")) == 2
+
+
+def test_an_output_of_json_is_told_by_its_strings(home: Home) -> None:
+    home.claude(user([tool_result("saved to tool-results/b1.json")]))
+    home.put(f".claude/projects/p/{SID}/tool-results/b1.json", line([{"type": "text", "text": 'the "omega" point'}]))
+    assert texts(home.scan('"omega"')) == ['the "omega" point']
+
+
+def test_compressed_rollouts_and_long_files_are_searched(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanning, "CHUNK", 64)
+    records = [
+        meta(),
+        *prompted("go"),
+        *[item("assistant", f"filler {n}") for n in range(50)],
+        item("assistant", "omega end"),
+    ]
+    home.put(f".codex/sessions/2026/01/01/rollout-{SID}.jsonl.zst", zstd().compress(lines(*records)))
+    assert texts(home.scan("omega")) == ["omega end"]
+
+
+def test_a_scan_tells_progress_and_stops_when_asked(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanning, "PROGRESS_SECONDS", 0.0)
+    for sid in (SID, OTHER):
+        home.claude(user("alpha"), sid=sid)
+    archive = Archive.from_environment({}, str(home.path))
+    found = archive.discover().sources
+    told: list[Progress] = []
+
+    def keep(progress: Progress) -> bool:
+        told.append(progress)
+        return True
+
+    assert len(list(scan(archive, found, ["alpha"], progress=keep))) == 2
+    assert told[-1].done
+    assert (told[-1].records, told[-1].records_total) == (2, 2)
+    assert told[-1].bytes == told[-1].bytes_total > 0
+    assert list(scan(archive, found, ["alpha"], progress=lambda progress: False)) == []
+    assert list(scan(archive, found, ["alpha"], cancelled=lambda: True)) == []
+
+
+def test_a_vanished_record_yields_nothing(home: Home) -> None:
+    place = home.claude(user("alpha"))
+    archive = Archive.from_environment({}, str(home.path))
+    found = archive.discover().sources
+    place.unlink()
+    assert list(scan(archive, found, ["alpha"])) == []
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    words=st.text(min_size=1, max_size=12).filter(lambda words: bool(words.strip())),
+    ascii_only=st.booleans(),
+    at=st.integers(0, 80),
+)
+def test_any_text_of_a_prompt_is_found(home: Home, words: str, ascii_only: bool, at: int) -> None:
+    body = "x" * at + words + " y"
+    raw = json.dumps(user(body), ensure_ascii=ascii_only).encode("utf-8", "surrogatepass") + b"\n"
+    home.put(f".claude/projects/p/{SID}.jsonl", raw)
+    assert needle(words).in_bytes(raw.lower())
+    if words.strip() == words and "<" not in body:
+        assert home.scan(words)

@@ -91,7 +91,7 @@ def tell(opened: Opened, locator: Locator, words: Mapping[str, float], first_ind
         )
         claims.append(
             Claim(
-                text=f"{part.label}: “{one_line(quote)}”",
+                text=f"{part.label}: “{_readable(quote)}”",
                 speaker=turn.origin,
                 cite=Cite(first_index + number, evidence[-1].origin),
                 path=part.placed.path,
@@ -102,6 +102,11 @@ def tell(opened: Opened, locator: Locator, words: Mapping[str, float], first_ind
         )
         excerpts.append(_excerpt(part.placed, part.span, words))
     return Told(tuple(claims), tuple(evidence), tuple(excerpts))
+
+
+def _readable(quote: str) -> str:
+    """The quote on one line without Markdown's emphasis marks; the claim's `quote` keeps them."""
+    return one_line(quote.replace("**", ""))
 
 
 def _parts(opened: Opened, words: Mapping[str, float]) -> list[_Part]:

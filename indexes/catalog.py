@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,18 +42,24 @@ MIGRATIONS = (
         ordinal integer not null unique, upto integer not null,
         started real, ended real, role text not null, robot integer not null, archived integer not null,
         first_uid text not null, forked_from text not null,
-        titles text not null, places text not null, finding text not null,
-        source blob not null, spine blob not null, tally blob not null, reach blob not null
+        titles text not null, places text not null, finding text not null
+    );
+    create table details (
+        ordinal integer primary key, source blob not null, spine blob not null, tally blob not null, reach blob not null
     );
     create table resumes (ordinal integer primary key, resume blob not null);
     create index records_by_age on records (ended);
     """,
 )
 """Each step brings the catalog to the next version, in order; a step is never changed once released."""
-_FULL = "source, ordinal, upto, spine, tally, reach, finding, standing"
+_FULL = (
+    "select source, ordinal, upto, spine, tally, reach, finding, standing from records"
+    " left join details using (ordinal)"
+)
+"""`details` stands apart so that a scan of all records reads a tenth of the pages."""
 _COLUMNS = (  # noqa: SIM905  # a table reads better
     "path runtime root session_id size mtime_ns standing ordinal upto started ended role robot archived first_uid "
-    "forked_from titles places finding source spine tally reach"
+    "forked_from titles places finding"
 ).split()
 _PUT = f"insert or replace into records ({', '.join(_COLUMNS)}) values ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
@@ -122,18 +129,24 @@ class Catalog:
         """Set some of them."""
         self._db.executemany("insert or replace into meta (key, value) values (?, ?)", values.items())
 
-    def count(self) -> int:
-        """How many records there are."""
-        return int(self._db.execute("select count(*) from records").fetchone()[0])
+    def check(self) -> None:
+        """Raise `IndexDamaged` if a table has lost rows: a page of zeros reads as one without any."""
+        counts = {
+            int(self._db.execute(f"select count(*) from {table}").fetchone()[0])  # noqa: S608
+            for table in ("records", "details", "resumes")
+        }
+        if len(counts) > 1:
+            raise IndexDamaged("the tables of the catalog do not hold the same records")
 
     def signatures(self) -> list[Signature]:
         """Every row in short."""
         rows = self._db.execute(
             "select path, runtime, root, session_id, size, mtime_ns, standing, ordinal, upto from records"
         )
+        standings, roots = {s.value: s for s in Standing}, cache(_text)
         return [
-            Signature(_text(p), runtime, _text(root), sid, size, mtime, Standing(standing), ordinal, upto)
-            for p, runtime, root, sid, size, mtime, standing, ordinal, upto in rows
+            Signature(_text(path), runtime, roots(root), sid, size, mtime, standings[standing], ordinal, upto)
+            for path, runtime, root, sid, size, mtime, standing, ordinal, upto in rows
         ]
 
     def visible(self) -> dict[int, int]:
@@ -152,7 +165,7 @@ class Catalog:
         """The whole rows at these paths."""
         found: dict[str, Row] = {}
         for path in paths:
-            row = self._db.execute(f"select {_FULL} from records where path = ?", (_key(path),)).fetchone()  # noqa: S608
+            row = self._db.execute(f"{_FULL} where path = ?", (_key(path),)).fetchone()
             if row is not None:
                 found[path] = _row(row)
         return found
@@ -160,7 +173,7 @@ class Catalog:
     def all_rows(self, limit: int | None = None) -> Iterator[Row]:
         """Every row, newest first."""
         order = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path limit ?"
-        for row in self._db.execute(f"select {_FULL} from records {order}", (-1 if limit is None else limit,)):  # noqa: S608
+        for row in self._db.execute(f"{_FULL} {order}", (-1 if limit is None else limit,)):
             yield _row(row)
 
     def resumes(self, rows: Iterable[Row]) -> dict[str, Resume]:
@@ -179,7 +192,15 @@ class Catalog:
             "insert or replace into resumes (ordinal, resume) values (?, ?)",
             ((row.ordinal, resume_to_json(resume, row.spine)) for row, resume, _, _ in records),
         )
-        self._db.execute("delete from resumes where ordinal not in (select ordinal from records)")
+        self._db.executemany(
+            "insert or replace into details (ordinal, source, spine, tally, reach) values (?, ?, ?, ?, ?)",
+            (
+                (row.ordinal, to_json(row.source), to_json(row.spine), to_json(row.tally), to_json(dict(row.reach)))
+                for row, *_ in records
+            ),
+        )
+        for table in ("resumes", "details"):
+            self._db.execute(f"delete from {table} where ordinal not in (select ordinal from records)")  # noqa: S608
 
     def set_standing(self, standing: Standing, paths: Iterable[str]) -> None:
         """Say of records whether their files are there."""
@@ -206,6 +227,8 @@ def _clean(text: str) -> str:
 
 def _row(values: Sequence[Any]) -> Row:
     source, ordinal, upto, spine, tally, reach, finding, standing = values
+    if source is None:
+        raise IndexDamaged("the catalog has lost a part of a record")
     return Row(
         source_from(source), ordinal, upto, spine_of(from_json(spine)), tally_of(from_json(tally)),
         reach_from(reach), finding, Standing(standing),
@@ -219,5 +242,4 @@ def _values(row: Row, titles: str, places: str) -> tuple[object, ...]:
         source.size, source.mtime_ns, row.standing.value, row.ordinal, row.upto, spine.started, spine.ended,
         spine.role.value, int(is_robot(spine)), int(source.archived), _clean(spine.first_uid),
         _clean(spine.forked_from), _clean(titles), _clean(places), _clean(row.finding),
-        to_json(source), to_json(spine), to_json(row.tally), to_json(dict(row.reach)),
     )  # fmt: skip

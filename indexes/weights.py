@@ -9,15 +9,15 @@ from __future__ import annotations
 
 K1 = 1.2
 """BM25 saturation, the usual value; flat between 0.8 and 2.0 on LoCoMo."""
-B_SESSION = 0.75
+B_SESSION = 0.85
 """Length normalisation of whole sessions, so that marathon sessions do not hold everything."""
-B_WINDOW = 0.75
+B_WINDOW = 0.65
 B_TURN = 0.75
 
-SESSION = 0.6
-"""Share of the whole session's BM25, divided by the best candidate's."""
-WINDOW = 0.4
-"""Share of the best three neighbouring turns."""
+SESSION = 0.55
+"""Share of the whole session's BM25, divided by the best candidate's. Flat between 0.4 and 0.7 on both sets."""
+WINDOW = 0.45
+"""Share of the best three neighbouring turns. LoCoMo prefers a little less, vague cues over coding sessions more."""
 TITLE = 0.15
 """Share of the title."""
 PLACE = 0.10

@@ -142,7 +142,7 @@ class WhooshIndex:
         """What is wrong with the files, as far as their lengths and the catalog show."""
         try:
             with Catalog(self._home.path, write=True) as catalog:
-                catalog.signatures()
+                catalog.check()
         except DAMAGE as error:
             return str(error)
         return ""

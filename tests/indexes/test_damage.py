@@ -55,7 +55,7 @@ def catalog(home: Path) -> Path:
 
 def row_to_nonsense(home: Path) -> None:
     with sqlite3.connect(home / FILE_NAME) as db:
-        db.execute("update records set spine = x'00ff', source = x'7b7d'")
+        db.execute("update details set spine = x'00ff', source = x'7b7d'")
     db.close()
 
 

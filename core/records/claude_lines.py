@@ -130,7 +130,12 @@ class ClaudeParser(LineParser):
         if stamp is not None:
             at = seconds(stamp) if copied else self.draft.see_stamp(stamp)
         make = TurnMaker(at, line, start, end, uid_of(record.get("uuid")), copied)
-        found = list(self._by_kind(kind, record, make))
+        if kind == "assistant":
+            found = list(self._assistant(record, make))
+        elif kind == "user":
+            found = list(self._user(record, make))
+        else:
+            found = list(self._by_kind(kind, record, make))
         if found:
             self.draft.see_turns(found)
         return found
@@ -163,11 +168,7 @@ class ClaudeParser(LineParser):
         return self.source.role is Role.COPY
 
     def _by_kind(self, kind: str, record: dict[str, Any], make: TurnMaker) -> Iterator[Turn]:
-        if kind == "user":
-            yield from self._user(record, make)
-        elif kind == "assistant":
-            yield from self._assistant(record, make)
-        elif kind == "queue-operation":
+        if kind == "queue-operation":
             yield from self._queue(record, make)
         elif kind == "attachment":
             yield from self._attachment(record, make)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,13 +145,15 @@ class CodexParser(LineParser):
         plain = [text for text in parts if not is_injected(text)]
         if not plain:
             return False
-        marks = {digest(text) for text in plain} | {digest("".join(plain)), digest("\n".join(plain))}
+        marks = {digest(text) for text in plain}
+        if len(plain) > 1:
+            marks |= {digest("".join(plain)), digest("\n".join(plain))}
         known = next((mark for mark in marks if mark in self._recent), None)
         if known is not None:
             self._recent.remove(known)
             return True
         if not self._held:
-            self.hold = Hold(copy(self.counts), self.dump())
+            self.hold = Hold(self.counts.copy(), self.dump())
         if not copied:
             self.draft.see_time(at)
         make = TurnMaker(at, line, start, end, uid_of(payload.get("id")), copied)

@@ -197,6 +197,7 @@ class Mark:
     """
 
     offset: int = 0
+    """0: nothing can be kept; the next pass reads the record again whole and replaces what the last one yielded."""
     line: int = 0
     """Physical lines that lie wholly before `offset`."""
     spine: Spine = field(default_factory=Spine)

@@ -37,6 +37,10 @@ class Counts:
     omitted: int = 0
     turns: int = 0
 
+    def copy(self) -> Counts:
+        """The counts as they are now."""
+        return Counts(self.offset, self.lines, self.skipped, self.unverified, self.omitted, self.turns)
+
     def tally(self) -> Tally:
         """The counts in the form that leaves this module."""
         return Tally(self.lines, self.skipped, self.unverified, self.omitted, self.turns)

@@ -92,7 +92,6 @@ class RecollectApp(QuietApp[Handover]):
             folder=os.getcwd(),
             project=self.options.project,
             cue=self.options.cue,
-            filter_words=filter_words(),
             exec_on_resume=self.options.exec_on_resume,
         )
 
@@ -154,13 +153,6 @@ def write_crash_note(folder: str, error: Exception) -> str:
     except OSError:
         return "the note about it could not be written"
     return f"where it happened is noted, without session text, in {path}"
-
-
-def filter_words() -> tuple[str, ...]:
-    """The filter words a cue understands."""
-    from core.recall.filters import FILTER_WORDS
-
-    return tuple(FILTER_WORDS)
 
 
 def wants_no_motion(env: Mapping[str, str]) -> bool:

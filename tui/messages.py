@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from core.library import Candidates
 from core.ports import IndexState, Progress
 from core.recall.model import Advance, Handle, Scope, Searched
 from core.records.model import Locator, ReadProblem, Turn
+
+if TYPE_CHECKING:
+    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 @dataclass(frozen=True, slots=True)

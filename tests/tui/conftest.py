@@ -15,7 +15,7 @@ _UNSET = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "NO_MOTION", "CLAUDE_CONFIG_DI
 @pytest.fixture(autouse=True)
 def frozen_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Colours and snapshots depend on these variables; dates on TZ; crash notes and exports on HOME and the folder."""
-    for name in (*_UNSET, *(name for name in os.environ if name.startswith("TEXTUAL"))):
+    for name in (*_UNSET, *(name for name in os.environ if name.startswith("TEXTUAL") and "SNAPSHOT" not in name)):
         monkeypatch.delenv(name, raising=False)
     home = tmp_path / "home"
     home.mkdir()

@@ -92,6 +92,8 @@ async def driven(
     app = RecollectApp(port, background, options, now=NOW)
     async with app.run_test(size=size, notifications=True) as pilot:
         run = Driven(app, pilot, port)
+        await run.pilot.pause()
         if settle:
+            await run.settle()
             await run.settle()
         yield run

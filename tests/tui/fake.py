@@ -187,8 +187,8 @@ class FakePort:
         self.release.wait(10)
         if "boom" in text:
             raise KeyError("SECRET SESSION TEXT")
-        words = [word for word in text.lower().split() if ":" not in word]
-        rows = [row for row in self.rows if all(word in row.phrase.lower() for word in words)]
+        words = [word[:4] for word in text.lower().split() if ":" not in word]
+        rows = [row for row in self.rows if not words or any(word in row.phrase.lower() for word in words)]
         return Candidates(tuple(rows[:limit]), self.index.condition, self.hints)
 
     def start(

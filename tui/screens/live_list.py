@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.screen import Screen
 
-from core.library import Candidates
 from core.recall.model import Scope
 from core.text import one_line
 from tui.messages import CandidatesFound
@@ -15,6 +15,9 @@ from tui.screens.opening import empty_list
 from tui.screens.port import RecollectPort
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.results import Results
+
+if TYPE_CHECKING:
+    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 class LiveList:

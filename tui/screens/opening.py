@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from core.library import Candidates
+from typing import TYPE_CHECKING
+
 from core.ports import IndexCondition, Progress
 from core.recall.model import Searched
 from core.text import cell_width, one_line
 from tui.messages import IndexReport, Surroundings
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import count, duration, home_path, progress_bar, runtime_label, size
+
+if TYPE_CHECKING:
+    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 def _line(text: str, style: str = "", indent: int = 0) -> Paragraph:

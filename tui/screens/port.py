@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core.library import Candidates
 from core.ports import IndexState, ProgressCall
 from core.recall.model import Advance, Context, Handle, Scope, Searched, Utterance
 from core.records.model import Locator, ReadProblem, Turn
+
+if TYPE_CHECKING:
+    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 def never() -> bool:
@@ -71,3 +74,71 @@ class RecollectPort(Protocol):
     def roots(self) -> tuple[Searched, ...]:
         """Every place sessions are looked for, with the number of records in it."""
         ...
+
+
+class LaterPort:
+    """A port that is opened by the first call, on that call's worker thread: the first frame does not wait for it."""
+
+    def __init__(self, opener: Callable[[], RecollectPort]) -> None:
+        self._opener = opener
+        self._opened: RecollectPort | None = None
+        self._lock = threading.Lock()
+
+    def _port(self) -> RecollectPort:
+        with self._lock:
+            if self._opened is None:
+                self._opened = self._opener()
+            return self._opened
+
+    def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
+        """See `RecollectPort`."""
+        return self._port().candidates(text, scope, limit)
+
+    def start(
+        self,
+        cue: str,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Advance:
+        """See `RecollectPort`."""
+        return self._port().start(cue, scope, progress=progress, cancelled=cancelled)
+
+    def say(
+        self,
+        context: Context,
+        utterance: Utterance,
+        scope: Scope,
+        *,
+        progress: ProgressCall | None = None,
+        cancelled: Callable[[], bool] = never,
+    ) -> Advance:
+        """See `RecollectPort`."""
+        return self._port().say(context, utterance, scope, progress=progress, cancelled=cancelled)
+
+    def window(
+        self, locator: Locator, line: int, start: int, before: int, after: int
+    ) -> tuple[Turn, ...] | ReadProblem:
+        """See `RecollectPort`."""
+        return self._port().window(locator, line, start, before, after)
+
+    def raw_line(self, path: str, line: int, start: int) -> str:
+        """See `RecollectPort`."""
+        return self._port().raw_line(path, line, start)
+
+    def handle(self, locator: Locator) -> Handle:
+        """See `RecollectPort`."""
+        return self._port().handle(locator)
+
+    def export(self, locator: Locator, form: str) -> str:
+        """See `RecollectPort`."""
+        return self._port().export(locator, form)
+
+    def state(self) -> IndexState:
+        """See `RecollectPort`."""
+        return self._port().state()
+
+    def roots(self) -> tuple[Searched, ...]:
+        """See `RecollectPort`."""
+        return self._port().roots()

@@ -67,7 +67,6 @@ class Opening:
     """The working directory whose records `this project` means; `""` leaves that scope out."""
     cue: str = ""
     """A cue to begin with."""
-    filter_words: tuple[str, ...] = ()
     exec_on_resume: bool = False
 
 
@@ -125,6 +124,10 @@ class RecollectScreen(Screen[None]):
         self.record.border_title = Content("record")
         self.record.say("Choose a record in the list to read it here.")
         self.cue.focus()
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """Read what there is, once the first frame is drawn: opening the port takes the interpreter for a while."""
         self.read_surroundings()
         self.ask_candidates()
         if self.how.cue:
@@ -352,6 +355,7 @@ class RecollectScreen(Screen[None]):
     def on_descendant_focus(self) -> None:
         """Show the keys of the focused pane; in a narrow terminal, the pane itself."""
         self.set_class(self.pane is Pane.RECORD, "-reading")
+        self.query_one("#cue-row").set_class(self.pane is Pane.CUE, "-focused")
         self.refresh_bars()
 
     def on_line_view_followed(self, message: LineView.Followed) -> None:

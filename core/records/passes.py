@@ -166,7 +166,8 @@ class LineReading:
         while raw := readline(limit):
             if raw[-1] != 10:
                 if len(raw) >= limit:
-                    self._drop(file, len(raw))
+                    if not self._drop(file, len(raw)):
+                        return
                     continue
                 if not self._is_whole(raw):
                     return
@@ -215,18 +216,25 @@ class LineReading:
                          "It is read once the program that writes it has finished it.")  # fmt: skip
         return whole
 
-    def _drop(self, file: IO[bytes], size: int) -> None:
-        """Pass over a line above the bound without holding it."""
-        while chunk := file.readline(1 << 20):
+    def _drop(self, file: IO[bytes], size: int) -> bool:
+        """Pass over a line above the bound without holding it; False if its end is not written yet."""
+        chunk = b""
+        while chunk[-1:] != b"\n" and (chunk := file.readline(1 << 20)):
             size += len(chunk)
-            if chunk[-1] == 10:
-                break
         counts = self._counts
+        whole = chunk[-1:] == b"\n"
+        self._report(
+            counts.lines + 1,
+            f"The line has {size} bytes, more than {self._max_line}.",
+            "It is left out of search and stories.",
+        )
+        if not whole:
+            self._torn = True
+            return False
         counts.lines += 1
         counts.omitted += size
         counts.offset += size
-        self._report(counts.lines, f"The line has {size} bytes, more than {self._max_line}.",
-                     "It is left out of search and stories.")  # fmt: skip
+        return True
 
     def _report(self, line: int | None, what: str, hint: str) -> None:
         if len(self._problems) < MAX_PROBLEMS:

@@ -176,6 +176,15 @@ def test_going_on_from_a_mark_equals_reading_at_once(tmp_path: Path, runtime: st
     assert_resumes(_adapter(runtime), _record(tmp_path, runtime, body), body, cut, talk_only=talk_only)
 
 
+@QUICK
+@given(data=st.data())
+def test_lines_above_the_bound_resume_exactly_too(tmp_path: Path, data: st.DataObject) -> None:
+    body = data.draw(_bodies("claude"))
+    cut = data.draw(st.integers(0, len(body)))
+    adapter = ClaudeAdapter(max_line=data.draw(st.sampled_from([30, 200, 330])))
+    assert_resumes(adapter, _record(tmp_path, "claude", body), body, cut, talk_only=data.draw(st.booleans()))
+
+
 @pytest.mark.parametrize("runtime", sorted(_json_lines))
 @QUICK
 @given(data=st.data())

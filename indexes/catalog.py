@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ports import Standing
+from core.records.model import Role, Source
 from indexes.damage import IndexDamaged
 from indexes.rows import (
     Resume,
@@ -170,10 +171,11 @@ class Catalog:
                 found[path] = _row(row)
         return found
 
-    def all_rows(self, limit: int | None = None) -> Iterator[Row]:
-        """Every row, newest first."""
+    def all_rows(self, limit: int | None = None, *, copies: bool = True) -> Iterator[Row]:
+        """Every row, newest first; without `copies` not those of records that repeat their parent's."""
+        which = "" if copies else f"where role <> '{Role.COPY.value}' "
         order = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path limit ?"
-        for row in self._db.execute(f"{_FULL} {order}", (-1 if limit is None else limit,)):
+        for row in self._db.execute(f"{_FULL} {which}{order}", (-1 if limit is None else limit,)):
             yield _row(row)
 
     def resumes(self, rows: Iterable[Row]) -> dict[str, Resume]:
@@ -206,6 +208,17 @@ class Catalog:
         """Say of records whether their files are there."""
         self._db.executemany(
             "update records set standing = ? where path = ?", ((standing.value, _key(p)) for p in paths)
+        )
+
+    def move(self, path: str, source: Source) -> None:
+        """Let a record stand at another path; its turns stay as they are."""
+        self._db.execute(
+            "update details set source = ? where ordinal = (select ordinal from records where path = ?)",
+            (to_json(source), _key(path)),
+        )
+        self._db.execute(
+            "update records set path = ?, root = ?, archived = ?, standing = ? where path = ?",
+            (_key(source.path), _key(source.root), int(source.archived), Standing.PRESENT.value, _key(path)),
         )
 
     def finish(self, *, scanned_ns: int) -> None:

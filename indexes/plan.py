@@ -21,12 +21,14 @@ class Plan:
     """Paths of records that a complete scan did not find any more."""
     returned: tuple[str, ...]
     """Paths of records that were gone and are there again as they were."""
+    moved: tuple[tuple[str, Source], ...]
+    """Records whose file was moved as it was (a runtime archives a session): the old path and the new source."""
     unchanged: int
 
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.added or self.changed or self.gone or self.returned)
+        return not (self.added or self.changed or self.gone or self.returned or self.moved)
 
 
 def plan(known: Sequence[Signature], found: Discovery) -> Plan:
@@ -51,12 +53,28 @@ def plan(known: Sequence[Signature], found: Discovery) -> Plan:
             unchanged += 1
             if old.standing is Standing.GONE:
                 returned.append(source.path)
-    gone = [
-        s.path
-        for s in known
-        if s.path not in seen and s.standing is Standing.PRESENT and s.root in found.complete_roots
-    ]
-    return Plan(_newest_first(added), _newest_first(changed), tuple(gone), tuple(returned), unchanged)
+    missing = [s for s in known if s.path not in seen and s.root in found.complete_roots]
+    moved = _moved(missing, added)
+    gone = [s.path for s in missing if s.standing is Standing.PRESENT and s.path not in moved]
+    arrived = {source.path for source in moved.values()}
+    return Plan(
+        _newest_first([s for s in added if s.path not in arrived]), _newest_first(changed), tuple(gone),
+        tuple(returned), tuple(moved.items()), unchanged + len(moved),
+    )  # fmt: skip
+
+
+def _moved(missing: Sequence[Signature], added: Sequence[Source]) -> dict[str, Source]:
+    """Missing records of which exactly one new file has runtime, session id, size and time. By their old path."""
+    new: dict[tuple[str, str, int, int], list[Source]] = {}
+    for source in added:
+        if source.session_id:
+            new.setdefault((source.runtime, source.session_id, source.size, source.mtime_ns), []).append(source)
+    moved: dict[str, Source] = {}
+    for old in missing:
+        found = new.pop((old.runtime, old.session_id, old.size, old.mtime_ns), [])
+        if len(found) == 1:
+            moved[old.path] = found[0]
+    return moved
 
 
 def _newest_first(sources: list[Source]) -> tuple[Source, ...]:

@@ -57,6 +57,8 @@ class Work:
         with self.catalog.writing():
             self.catalog.set_standing(Standing.GONE, plan.gone)
             self.catalog.set_standing(Standing.PRESENT, plan.returned)
+            for path, source in plan.moved:
+                self.catalog.move(path, source)
         kinds = {job.source.path: _kind(job, plan) for job in jobs}
         done = {"added": 0, "grown": 0, "replaced": 0}
         if jobs and self._tell():

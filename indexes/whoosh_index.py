@@ -166,7 +166,7 @@ class WhooshIndex:
     def search(self, query: Query) -> tuple[Hit, ...]:
         """The candidates, best first; every record, newest first, for an empty query."""
         if query == Query(limit=query.limit):
-            return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in self._rows_by_age(query.limit))
+            return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in self._rows_by_age(query.limit, copies=False))
         try:
             from indexes.searching import search
             from indexes.whoosh_segments import WHOOSH_DAMAGE
@@ -202,12 +202,12 @@ class WhooshIndex:
     def _open(self, row: Row, line: int, start: int) -> tuple[Turn, ...]:
         return self._archive.at(row.source, line, start)
 
-    def _rows_by_age(self, limit: int | None) -> list[Row]:
+    def _rows_by_age(self, limit: int | None, *, copies: bool = True) -> list[Row]:
         if self._home.version() != SCHEMA_VERSION:
             return []
         try:
             with Catalog(self._home.path) as catalog:
-                return list(catalog.all_rows(limit))
+                return list(catalog.all_rows(limit, copies=copies))
         except DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return []

@@ -78,6 +78,21 @@ def test_a_deleted_record_is_kept_as_gone_and_comes_back(index: WhooshIndex, rec
     assert [e.standing for e in index.entries()] == [Standing.PRESENT]
 
 
+def test_a_moved_record_is_the_same_record(index: WhooshIndex, records: Records) -> None:
+    path = records.write("a", "precious words")
+    index.refresh()
+    target = records.root / "archived" / "a.jsonl"
+    target.parent.mkdir()
+    path.rename(target)
+    done = index.refresh()
+    assert (done.added, done.gone, done.unchanged) == (0, 0, 1)
+    (entry,) = index.entries()
+    assert (entry.source.path, entry.standing) == (str(target), Standing.PRESENT)
+    assert ids(index, "precious") == ["a"]
+    records.grow("archived/a", "later")
+    assert index.refresh().grown == 1
+
+
 def test_nothing_is_gone_where_the_listing_was_incomplete(
     index: WhooshIndex, records: Records, archive: FakeArchive
 ) -> None:
@@ -92,7 +107,8 @@ def test_nothing_is_gone_where_the_listing_was_incomplete(
 def test_a_record_that_repeats_its_parent_is_known_but_not_searched(index: WhooshIndex, records: Records) -> None:
     path = records.write("copy-1", "words of the parent", role="copy")
     index.refresh()
-    assert ids(index, "parent") == []
+    assert ids(index, "parent") == ids(index) == []
+    assert len(list(index.entries())) == 1
     receipt = index.receipts([str(path)])[str(path)]
     assert receipt.reach[Extractor.TALK] is Reach.SKIPPED
 

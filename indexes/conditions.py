@@ -47,7 +47,7 @@ class Conditions:
     def sessions(self) -> Bools:
         """Which sessions may be candidates."""
         snapshot, query = self._snapshot, self._query
-        allowed = np.array([role is not Role.COPY for role in snapshot.sessions.roles], np.bool_)
+        allowed = snapshot.originals.copy()
         if query.excluded:
             allowed &= np.array([p not in query.excluded for p in snapshot.sessions.paths], np.bool_)
         allowed &= ~outside(query.windows, snapshot.sessions)

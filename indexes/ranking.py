@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.ports import Query
-from core.records.model import Origin, Role
+from core.records.model import Origin
 from indexes import weights
 from indexes.dates import date_keys, date_scores, window_scores
 from indexes.drafts import ORIGINS
@@ -129,7 +129,7 @@ def rank(
     score = weights.SESSION * _share(scores.session, allowed) + weights.WINDOW * _share(best_window, allowed)
     score = score + weights.TITLE * titles + weights.PLACE * places
     score = score + weights.DATE * _share(dated, allowed) + weights.TIME * timed
-    score *= _of_role(snapshot)
+    score *= snapshot.role_factors
     candidates = np.flatnonzero(allowed & reached)
     order = np.lexsort((-np.nan_to_num(snapshot.sessions.ended[candidates]), -score[candidates]))
     out: list[Found] = []
@@ -158,16 +158,14 @@ def _field_scores(wanted: Sequence[Wanted], snapshot: Snapshot) -> tuple[Floats,
     if not wanted:
         return titles, places
     total = 0.0
-    terms = [(item, item.term.decode("utf-8", "replace")) for item in wanted]
-    for field_number, out in ((0, titles), (1, places)):
-        index: dict[str, list[int]] = {term: [] for _, term in terms}
-        for number, row in enumerate(sessions.fields):
-            for term in set(row[field_number].split()) & index.keys():
-                index[term].append(number)
-        for item, term in terms:
-            weight = item.weight * max(idf(len(sessions), len(index[term])), 0.1)
-            total += weight if field_number == 0 else 0.0
-            out[index[term]] += weight
+    title_holders, place_holders = snapshot.field_holders
+    for item in wanted:
+        term = item.term.decode("utf-8", "replace")
+        for out, holders in ((titles, title_holders), (places, place_holders)):
+            holding = holders.get(term, [])
+            weight = item.weight * max(idf(len(sessions), len(holding)), 0.1)
+            total += weight if out is titles else 0.0
+            out[holding] += weight
     top = max(total, 1e-9)
     return titles / top, places / top
 
@@ -176,13 +174,6 @@ def _share(values: Floats, allowed: Bools) -> Floats:
     """Values divided by the greatest of those allowed."""
     top = float(values[allowed].max(initial=0.0))
     return values / top if top > 0 else values
-
-
-def _of_role(snapshot: Snapshot) -> Floats:
-    by_role = {Role.SUBAGENT: weights.SUBAGENT, Role.REVIEW: weights.REVIEW}
-    factor = np.array([by_role.get(r, 1.0) for r in snapshot.sessions.roles], np.float64)
-    out: Floats = np.where(snapshot.sessions.robot, factor * weights.ROBOT, factor)
-    return out
 
 
 def _fit(scores: Scores, number: int, middle: int) -> float:

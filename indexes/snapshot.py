@@ -166,6 +166,28 @@ class Snapshot:
         )
 
     @cached_property
+    def field_holders(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """For each term of a title, and of a place, the sessions that hold it."""
+        holders: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
+        for number, row in enumerate(self.sessions.fields):
+            for texts, held in zip(row, holders, strict=True):
+                for term in set(texts.split()):
+                    held.setdefault(term, []).append(number)
+        return holders
+
+    @cached_property
+    def originals(self) -> Bools:
+        """Sessions that do not repeat their parent's."""
+        return np.array([role is not Role.COPY for role in self.sessions.roles], np.bool_)
+
+    @cached_property
+    def role_factors(self) -> Floats:
+        """What the kind of each session takes from its score."""
+        by_role = {Role.SUBAGENT: weights.SUBAGENT, Role.REVIEW: weights.REVIEW}
+        factor = np.array([by_role.get(r, 1.0) for r in self.sessions.roles], np.float64)
+        return np.where(self.sessions.robot, factor * weights.ROBOT, factor)
+
+    @cached_property
     def searchable(self) -> int:
         """Sessions with a visible turn."""
         return int((self.session_lengths > 0).sum())

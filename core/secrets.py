@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.patterns import Pattern
+
 _RULES: tuple[tuple[str, str], ...] = (
     (
         "private key",
@@ -52,12 +54,12 @@ _RULES: tuple[tuple[str, str], ...] = (
     ),
 )
 
-_ALL = re.compile("|".join(f"(?P<k{n}>{pattern})" for n, (_, pattern) in enumerate(_RULES)))
-_KEEP = re.compile(
+_ALL = Pattern("|".join(f"(?P<k{n}>{pattern})" for n, (_, pattern) in enumerate(_RULES)))
+_KEEP = Pattern(
     r"^(?P<name>[^=:]*?[\"']?\s*(?:=>|=|:)\s*[\"']?(?:(?i:basic|bearer|token)\s+)?|(?i:bearer)\s+)(?P<value>.*)$",
     re.DOTALL,
 )
-_HINT = re.compile(
+_HINT = Pattern(
     r"(?i)sk-|gh[pousr]_|github_pat|gl\w{2,6}-|A[KSBC][IC]A|AIza|ya29|GOCSPX|xox|xapp|slack|_live_|_test_|whsec|npm_"
     r"|pypi-|hf_|SG\.|\bSK|\bAC|:AA|do[opr]_v1|lin_|AGE-|eyJ|://|authoriz|bearer|secret|passw|api.?key|access|token"
     r"|credential|PRIVATE KEY"

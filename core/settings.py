@@ -13,8 +13,6 @@ resume = "suspend"              # suspend, exec
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,11 +41,18 @@ class Settings:
 def load_settings(path: Path) -> Settings:
     """Read the settings file; a missing one means the defaults. Raises `UsageError` naming file, key and remedy."""
     try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
+        text = path.read_bytes()
     except FileNotFoundError:
         return Settings()
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except OSError as problem:
+        raise UsageError(
+            f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
+        ) from problem
+    import tomllib  # 10 ms of CPU, for those who have a settings file
+
+    try:
+        data = tomllib.loads(text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise UsageError(
             f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
         ) from problem
@@ -72,6 +77,8 @@ def load_settings(path: Path) -> Settings:
 def _known(name: str, known: tuple[str, ...], path: Path, what: str) -> None:
     if name in known:
         return
+    import difflib
+
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"Did you mean “{close[0]}”?" if close else f"Known: {', '.join(known)}."
     raise UsageError(f"{path}: “{name}” is no {what}.", hint)

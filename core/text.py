@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from wcwidth import wcswidth, wcwidth
-
 from core.secrets import Masked, mask
 
 __all__ = ["Masked", "cell_width", "clip", "fold_lines", "mask", "one_line", "printable", "shown"]
@@ -69,6 +67,8 @@ def cell_width(text: str) -> int:
     """Columns that `text` takes in a terminal (printable text; combining signs and emoji families counted as shown)."""
     if text.isascii():
         return len(text)
+    from wcwidth import wcswidth, wcwidth  # 20 ms of CPU; most lines are ASCII
+
     width = wcswidth(text)
     return width if width >= 0 else sum(max(0, wcwidth(c)) for c in text)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from core.errors import RecollectError
@@ -105,6 +104,8 @@ def _say(problem: RecollectError) -> None:
 
 def _crashed(problem: Exception) -> None:
     """Say where the program broke, without any text of a session: neither the message nor a value is printed."""
+    import traceback
+
     from tui.output import write_err
 
     write_err(f"recollect: the program broke ({type(problem).__name__}). No session text is in this report:")

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.patterns import Pattern
 from core.recall.filters import AGENT_WORDS
 
 
@@ -56,8 +57,8 @@ class Answer:
 _END = r"[\s.!,;:)…]*$"
 
 
-def _whole(*alternatives: str) -> re.Pattern[str]:
-    return re.compile(r"^(?:" + "|".join(alternatives) + r")" + _END, re.IGNORECASE)
+def _whole(*alternatives: str) -> Pattern:
+    return Pattern(r"^(?:" + "|".join(alternatives) + r")" + _END, re.IGNORECASE)
 
 
 _YES = r"(?:yes|yeah|yep|yup|yea|right|correct|exactly|ah|oh|ok|okay|great|perfect|nice|cool|hey|wow|bingo|indeed|precisely)"
@@ -124,42 +125,42 @@ _NOT_THIS = (
 )
 _NO = r"(?:no+|nope|nah|hm+|well|sorry|wrong|nein|non|next|another)(?:[\s,.!]+(?:no|nope|sorry))*"
 _STOPPED = r"(?=$|[,;:!](?:\s|$)|\.+(?:\s|$)|\s+[-–—]|[、。，])"
-_REJECT = re.compile(rf"^(?:(?:{_NOT_THIS})(?=$|[\s,.;:!、。，])|(?:{_NO}){_STOPPED})", re.IGNORECASE)
+_REJECT = Pattern(rf"^(?:(?:{_NOT_THIS})(?=$|[\s,.;:!、。，])|(?:{_NO}){_STOPPED})", re.IGNORECASE)
 _LEAD = r"^(?:(?:no|nope|it was|i mean|go|the one|one)[\s,.]+)*(?:(?:a (?:bit|little)|much|even|way|further) )?"
-_BEFORE = re.compile(
+_BEFORE = Pattern(
     rf"{_LEAD}(?:(?:an |the )?(?:earlier|older|previous) (?:one|session|conversation)(?=$|[\s,.;:!])|"
     r"(?:earlier(?: than (?:that|this))?|before (?:that|this|it)|the one (?:just )?before(?: (?:that|this|it))?|older|previous(?:ly)?|"
     rf"früher|davor|plus tôt|avant|antes|anterior|もっと前|その前|더 전에|更早|之前){_STOPPED})",
     re.IGNORECASE,
 )
-_AFTER = re.compile(
+_AFTER = Pattern(
     rf"{_LEAD}(?:(?:a |the )?(?:later|newer|more recent) (?:one|session|conversation)(?=$|[\s,.;:!])|"
     r"(?:later(?: than (?:that|this))?|after (?:that|this|it)|the one (?:just )?after(?: (?:that|this|it))?|newer|more recent(?:ly)?|"
     rf"afterwards|später|danach|plus tard|après|después|más tarde|depois|もっと後|その後|더 나중|之后|更晚){_STOPPED})",
     re.IGNORECASE,
 )
-_PROJECT = re.compile(
+_PROJECT = Pattern(
     r"\b(?:the|a|in the|in a|it was (?:in )?(?:the|a)) (?:other|different|another) (?:project|repo|repository|folder)\b|"
     r"\banother (?:project|repo|repository)\b|\bnot (?:in )?(?:this|that) (?:project|repo|repository)\b",
     re.IGNORECASE,
 )
-_RUNTIME = re.compile(
+_RUNTIME = Pattern(
     r"\b(?:it was|that was|was|i (?:used|did it)|we (?:used|did it)|the one|the session)\s+(?:in|with|on|using|from)?\s*"
     r"(?P<runtime>claude code|claude-code|claude|codex|copilot|gemini|pi)\b|^in (?P<bare>claude code|claude|codex|copilot|gemini|pi)\b"
     r"|\bthe (?P<the>claude code|claude|codex|copilot|gemini|pi) one\b",
     re.IGNORECASE,
 )
-_OTHER_RUNTIME = re.compile(r"\b(?:the )?other (?:agent|tool|runtime|assistant)\b", re.IGNORECASE)
-_NARROW = re.compile(
+_OTHER_RUNTIME = Pattern(r"\b(?:the )?other (?:agent|tool|runtime|assistant)\b", re.IGNORECASE)
+_NARROW = Pattern(
     r"^(?:(?:yes|ok|but)[\s,.]+)*(?:just|only) (?:the )?(?:part|bit|section|place|piece)s? (?:about|on|where|with|when|of)\s+(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_PICK = re.compile(
+_PICK = Pattern(
     r"^(?:no[\s,.]+)?(?:show(?: me)?|open|try|tell me(?: about)?|what about|take|rather)?\s*(?:the )?(?:(?P<word>first|second|third|"
     r"fourth|fifth|sixth|last)|(?:number |no\.? |#)?(?P<number>\d{1,2})(?:st|nd|rd|th)?)(?: one| candidate)?" + _END,
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = Pattern(
     r"^(?:no[\s,.]+)?(?:go |take me )?back to (?:the )?(?P<which>first|previous|last|earlier|other)(?: one)?" + _END,
     re.IGNORECASE,
 )

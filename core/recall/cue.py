@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from core.patterns import Pattern
 from core.ports import Filters, Query, Term, TermKind, TimeWindow
 from core.recall.filters import Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
@@ -25,32 +26,32 @@ TIME_WORD_WEIGHT = 0.3
 """Words that were read as a time stay in the query: "spring" may be the framework."""
 PHRASE_WORD_WEIGHT = 1.5
 
-_WORD = re.compile(r"[^\W_](?:[\w]|['’](?=\w))*")
-_WHOLES: tuple[tuple[WholeKind, re.Pattern[str]], ...] = (
+_WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
+_WHOLES: tuple[tuple[WholeKind, Pattern], ...] = (
     (
         WholeKind.CONCEPT,
-        re.compile(
+        Pattern(
             r"\b(?:what (?:did )?we settle[d]? on|the (?:rule|principle|convention|term|name) we (?:coined|settled|agreed|made)|what we agreed)\b",
             re.IGNORECASE,
         ),
     ),
     (
         WholeKind.LINE,
-        re.compile(
+        Pattern(
             r"\b(?:everything we did|all the work|the whole (?:line|story|history)|how .{2,60} came about|the history of|from start to end)\b",
             re.IGNORECASE,
         ),
     ),
     (
         WholeKind.TOPIC,
-        re.compile(r"\bthe .{2,40} (?:discussions|talks|conversations|debates)\b|\ball the times we\b", re.IGNORECASE),
+        Pattern(r"\bthe .{2,40} (?:discussions|talks|conversations|debates)\b|\ball the times we\b", re.IGNORECASE),
     ),
 )
-_PERSON_SAID = re.compile(
+_PERSON_SAID = Pattern(
     r"\b(?:i|we) (?:said|asked|told|typed|wrote|wanted|suggested|proposed|complained|insisted|argued|mentioned|requested)\b|\bmy (?:question|prompt)\b",
     re.IGNORECASE,
 )
-_ASSISTANT_SAID = re.compile(
+_ASSISTANT_SAID = Pattern(
     r"\b(?:you|it|claude|codex|gemini|copilot|the (?:assistant|agent|model|ai|bot)) "
     r"(?:said|suggested|proposed|answered|replied|recommended|explained|told me|claimed|insisted|wrote|offered)\b",
     re.IGNORECASE,

@@ -6,7 +6,6 @@ in a person's words never empties the list without a reason (design/ux.md U10).
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -189,6 +188,8 @@ class _State:
         value = value.strip('"')
         key = name.lower() + ":"
         if key not in FILTER_WORDS or _ADDRESS.match(token):
+            import difflib  # 5 ms of CPU, for a word that looks like a filter
+
             close = difflib.get_close_matches(key, FILTER_WORDS, n=1, cutoff=0.75)
             if close and not _ADDRESS.match(token):
                 self._hints.append(f"“{key}” is no filter and was read as words; did you mean “{close[0]}”?")

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 
+from core.patterns import Pattern
 from core.recall.search import Opened, Placed
 from core.records.model import Channel, Origin, Turn
 
@@ -20,12 +21,12 @@ REACHED = 6
 LONGEST = 20_000
 """Characters of a turn that are looked at; a quote lies within them."""
 
-_TURN = re.compile(
+_TURN = Pattern(
     r"\b(?:no|instead|actually|rather|don'?t|do not|stop|wait|wrong|not what|revert|undo|let'?s|we should|decide[ds]?|"
     r"go with|prefer|better|keep|drop|use|switch|nein|lieber|plutôt|mejor|melhor)\b|不要|改成|やめ|代わり|대신",
     re.IGNORECASE,
 )
-_TRIVIAL = re.compile(
+_TRIVIAL = Pattern(
     r"^\W*(?:yes|y|no|ok|okay|continue|go on|go ahead|proceed|thanks|thank you|sure|please|do it|next|hi|hello|hey|"
     r"test|exit|quit)?\W*$",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.patterns import Pattern
 from core.recall.model import AxisKind
 
 _EXTENSIONS = (
@@ -16,29 +17,29 @@ _EXTENSIONS = (
     "txt|log|json|jsonl|yaml|yml|toml|ini|cfg|conf|env|lock|xml|html|css|scss|vue|svelte|proto|tf|ipynb|csv|tcss|diff|patch"
 )
 
-_RULES: tuple[tuple[AxisKind, re.Pattern[str]], ...] = (
-    (AxisKind.URL, re.compile(r"https?://[^\s<>\"'`)\]]+")),
-    (AxisKind.SESSION, re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I)),
-    (AxisKind.ERROR, re.compile(r"\b(?:[A-Za-z]*(?:Error|Exception)|panic|fatal|error)\s*:\s*\S[^\n]{3,160}")),
-    (AxisKind.PULL_REQUEST, re.compile(r"\b(?:PR|MR|pull requests?|merge requests?)\s*[#!]?(?P<id>\d{1,7})\b", re.I)),
+_RULES: tuple[tuple[AxisKind, Pattern], ...] = (
+    (AxisKind.URL, Pattern(r"https?://[^\s<>\"'`)\]]+")),
+    (AxisKind.SESSION, Pattern(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I)),
+    (AxisKind.ERROR, Pattern(r"\b(?:[A-Za-z]*(?:Error|Exception)|panic|fatal|error)\s*:\s*\S[^\n]{3,160}")),
+    (AxisKind.PULL_REQUEST, Pattern(r"\b(?:PR|MR|pull requests?|merge requests?)\s*[#!]?(?P<id>\d{1,7})\b", re.I)),
     (
         AxisKind.ISSUE,
-        re.compile(r"\b(?:issues?|bug|ticket)\s*#?(?P<id>\d{1,7})\b|(?<![\w#&])#(?P<hash>\d{1,7})\b", re.I),
+        Pattern(r"\b(?:issues?|bug|ticket)\s*#?(?P<id>\d{1,7})\b|(?<![\w#&])#(?P<hash>\d{1,7})\b", re.I),
     ),
-    (AxisKind.VERSION, re.compile(r"\bv?\d{1,3}\.\d{1,4}\.\d{1,6}(?:-[A-Za-z0-9.]+)?\b|\bv\d{1,3}\.\d{1,4}\b")),
+    (AxisKind.VERSION, Pattern(r"\bv?\d{1,3}\.\d{1,4}\.\d{1,6}(?:-[A-Za-z0-9.]+)?\b|\bv\d{1,3}\.\d{1,4}\b")),
     (
         AxisKind.PATH,
-        re.compile(rf"(?:[~.]{{0,2}}/)?(?:[\w.@+-]+/)+[\w.@+-]*|\b[\w-][\w.-]*\.(?:{_EXTENSIONS})\b(?!\.\w)"),
+        Pattern(rf"(?:[~.]{{0,2}}/)?(?:[\w.@+-]+/)+[\w.@+-]*|\b[\w-][\w.-]*\.(?:{_EXTENSIONS})\b(?!\.\w)"),
     ),
     (
         AxisKind.SYMBOL,
-        re.compile(
+        Pattern(
             r"\b[A-Za-z_]\w*(?:::\w+)+|\b[A-Za-z_][\w.]*\(\)|\b[A-Za-z]+[a-z0-9]*(?:_[A-Za-z0-9]+)+\b|\b_\w{3,}\b"
             r"|\b[a-z]+(?:[A-Z][a-z0-9]+)+\w*\b|\b(?:[A-Z][a-z0-9]+){2,}\w*\b|\b[A-Z]{2,}[a-z0-9]+(?:[A-Z][a-z0-9]+)+\b"
             r"|\b[A-Za-z]{2,}-\d{1,6}\b|\b[a-z]{2,4}-[a-z0-9]*\d[a-z0-9]*\b|(?<!\w)--[a-z][\w-]+|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"
         ),
     ),
-    (AxisKind.COMMIT, re.compile(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")),
+    (AxisKind.COMMIT, Pattern(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")),
 )
 
 

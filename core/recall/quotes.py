@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
+from core.patterns import Pattern
 from core.secrets import secret_spans
 from core.text import is_printable
 
@@ -20,7 +21,7 @@ SHORTEST = 3
 ENOUGH = 45
 """A clause shorter than this is joined with its neighbours on the same line: "Fixed." alone tells nothing."""
 
-_SENTENCE = re.compile(
+_SENTENCE = Pattern(
     r"[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$|[”\"')\]])|[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]*[”\"')\]]?"
 )
 _EDGE = " \t\n\r#>*_-•|`"

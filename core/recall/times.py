@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from core.patterns import Pattern
 from core.ports import TimeWindow
 
 DAY = 86400.0
@@ -58,22 +59,22 @@ _WEEKDAY = r"(?P<weekday>" + "|".join(_WEEKDAYS) + r")s?"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d))?"
 _PART = r"(?P<part>early|mid(?:dle of)?|late|beginning of|end of|start of)"
 
-_ISO = re.compile(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?![\d-])")
-_SLASH = re.compile(r"(?<![\d/])(?P<y>(?:19|20)\d\d)[/年](?P<m>\d{1,2})(?:[/月](?P<d>\d{1,2})日?)?(?![\d/])")
-_AGO = re.compile(
+_ISO = Pattern(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?![\d-])")
+_SLASH = Pattern(r"(?<![\d/])(?P<y>(?:19|20)\d\d)[/年](?P<m>\d{1,2})(?:[/月](?P<d>\d{1,2})日?)?(?![\d/])")
+_AGO = Pattern(
     r"\b(?P<n>\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|(?:a\s+)?(?:couple|few)(?:\s+of)?|several)"
     r"\s+(?P<unit>hour|day|week|month|year)s?\s+(?:ago|back|earlier)\b"
 )
-_LAST = re.compile(r"\b(?P<which>last|this|past|previous)\s+(?P<unit>week|weekend|month|year|night|evening|morning)\b")
-_LAST_DAY = re.compile(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b")
-_DAYS = re.compile(
+_LAST = Pattern(r"\b(?P<which>last|this|past|previous)\s+(?P<unit>week|weekend|month|year|night|evening|morning)\b")
+_LAST_DAY = Pattern(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b")
+_DAYS = Pattern(
     r"\b(?P<word>today|yesterday|the day before yesterday|the other day|recently|lately|a while ago|ages ago|tonight)"
     r"(?:\s+(?P<time>morning|afternoon|evening|night))?\b"
 )
-_WEEKDAY_IN = re.compile(r"\b" + _WEEKDAY + r"\s+(?:in|of)\s+(?:" + _PART + r"\s+)?" + _MONTH + _YEAR + r"\b")
-_MONTH_DAY = re.compile(r"\b" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?" + _YEAR + r"\b")
-_DAY_MONTH = re.compile(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?" + _MONTH + _YEAR + r"\b")
-_IN_MONTH = re.compile(
+_WEEKDAY_IN = Pattern(r"\b" + _WEEKDAY + r"\s+(?:in|of)\s+(?:" + _PART + r"\s+)?" + _MONTH + _YEAR + r"\b")
+_MONTH_DAY = Pattern(r"\b" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?" + _YEAR + r"\b")
+_DAY_MONTH = Pattern(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?" + _MONTH + _YEAR + r"\b")
+_IN_MONTH = Pattern(
     r"\b(?:(?:in|during|since|around|back in|from|last|this)\s+(?:"
     + _PART
     + r"[\s-]+)?|"
@@ -83,13 +84,13 @@ _IN_MONTH = re.compile(
     + _YEAR
     + r"\b"
 )
-_MONTH_YEAR = re.compile(r"\b" + _MONTH + r",?\s+(?P<year>(?:19|20)\d\d)\b")
-_SEASON = re.compile(
+_MONTH_YEAR = Pattern(r"\b" + _MONTH + r",?\s+(?P<year>(?:19|20)\d\d)\b")
+_SEASON = Pattern(
     r"\b(?:in|during|since|around|back in|last|this|over)\s+(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter)"
     + _YEAR
     + r"\b"
 )
-_IN_YEAR = re.compile(r"\b(?:in|during|back in)\s+(?P<year>(?:19|20)\d\d)\b")
+_IN_YEAR = Pattern(r"\b(?:in|during|back in)\s+(?P<year>(?:19|20)\d\d)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,9 +74,9 @@ def drawn(run: Driven) -> str:
     return "".join(segment.text for strip in strips for segment in strip)
 
 
-@pytest.mark.parametrize("name", PAYLOADS)
-async def test_hostile_text_is_drawn_as_signs(name: str) -> None:
-    payload = PAYLOADS[name]
+@pytest.mark.parametrize("names", [("markup",), ("half markup",), tuple(PAYLOADS)], ids=["markup", "half", "all"])
+async def test_hostile_text_is_drawn_as_signs(names: tuple[str, ...]) -> None:
+    payload = "".join(PAYLOADS[name] for name in names)
     port = hostile(payload)
     async with driven(port, size=(100, 24)) as run:
         seen = drawn(run)

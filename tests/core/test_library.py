@@ -1,0 +1,172 @@
+"""The library over real files and the real index: heads before an index exists, scans, names, failure modes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from core.library import Library
+from core.ports import Filters, IndexCondition
+from core.recall.model import Holding, Identified, RoundKind, Scope, Utterance
+from core.records.archive import Archive
+from core.records.model import Channel, ReadProblem
+from indexes.whoosh_index import WhooshIndex
+from tests.core.recall.fakes import FixedClock
+from tui.demo.archive import write_archive
+
+EVERYTHING = Scope()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    write_archive(tmp_path / "home")
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def library(home: Path, tmp_path: Path) -> Library:
+    archive = Archive.from_environment({}, str(home))
+    return Library(archive, WhooshIndex(tmp_path / "index", archive), str(home), FixedClock())
+
+
+def titles(library: Library, text: str, **more: object) -> list[str]:
+    return [r.phrase for r in library.search(text, EVERYTHING, **more).rows]  # type: ignore[arg-type]
+
+
+def test_recall_works_from_heads_before_an_index_exists(library: Library) -> None:
+    assert library.state().condition is IndexCondition.ABSENT
+    advance = library.start("payment client retries forever", EVERYTHING)
+    assert advance.round is not None
+    assert advance.round.kind is RoundKind.PRESENT
+    assert advance.round.searched[0].by_head > 0
+    assert advance.round.searched[0].by_index == 0
+    assert "does not hold this record yet" in advance.round.qualifications[0].finding
+    assert library.search("tide table", EVERYTHING).rows[0].matched_by == ("head",)
+
+
+def test_records_that_came_since_are_found_by_their_heads(library: Library, home: Path) -> None:
+    library.refresh()
+    session = "cccccccc-0000-4000-8000-000000000000"
+    line = {
+        "type": "user",
+        "uuid": "u",
+        "sessionId": session,
+        "message": {"role": "user", "content": "teach the parrot to whistle"},
+    }
+    target = home / ".claude" / "projects" / "-home-sam-code-radio" / f"{session}.jsonl"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(line) + "\n")
+    library.reload()
+    found = library.search("parrot whistle", EVERYTHING)
+    if library.state().condition is IndexCondition.CURRENT:
+        library.refresh()
+        found = library.search("parrot whistle", EVERYTHING)
+    assert found.rows[0].locator.session_id == session
+
+
+def test_the_whole_loop_over_files(library: Library) -> None:
+    library.refresh()
+    advance = library.start("港の読み仮名", EVERYTHING)
+    assert isinstance(advance.outcome, Holding)
+    advance = library.say(advance.context, Utterance("それです"), EVERYTHING)
+    assert isinstance(advance.outcome, Identified)
+
+
+def test_a_scan_reads_tool_output_subagents_and_broken_records(library: Library) -> None:
+    library.refresh()
+    assert titles(library, "ledger-shard-7") == []
+    found = library.search("ledger-shard-7", EVERYTHING, wide=True)
+    assert [r.phrase for r in found.rows] == ["Retry budget for the payment client"]
+    assert "ledger-shard-7" in found.rows[0].gist
+    assert sum(s.by_scan for s in found.searched) == 9
+    assert any(r.kind == "subagent" for r in library.search("nightly job", EVERYTHING).rows)
+
+
+def test_index_lacking_is_said_when_only_the_body_carries_it(library: Library) -> None:
+    library.refresh()
+    advance = library.start("ledger-shard-7", EVERYTHING)
+    advance = library.say(advance.context, Utterance("search wider"), EVERYTHING)
+    assert advance.round is not None
+    assert "IndexLacking" in advance.round.qualifications[0].finding
+    assert any("ledger-shard-7" in c.quote for c in advance.round.story)
+
+
+def test_a_parent_without_a_record_is_named(library: Library, home: Path) -> None:
+    """SidechainNoSSOT: a subagent names a session that has no record of its own."""
+    parent = next(
+        p for p in (home / ".claude").rglob("*.jsonl") if "subagents" not in str(p) and "retry budget" in p.read_text()
+    )
+    parent_id = parent.stem
+    parent.unlink()
+    library.refresh()
+    (row,) = [r for r in library.search("nightly job idempotency key", EVERYTHING).rows if r.kind == "subagent"]
+    handle = library.handle(row.locator)
+    assert handle.command == ""
+    assert parent_id in handle.note
+    assert "not here" in handle.note
+
+
+def test_a_subagent_resumes_its_parent(library: Library) -> None:
+    library.refresh()
+    (row,) = [r for r in library.search("nightly job idempotency key", EVERYTHING).rows if r.kind == "subagent"]
+    handle = library.handle(row.locator)
+    assert "claude --resume" in handle.command
+    assert row.locator.session_id not in handle.command or "parent" in handle.note or "started it" in handle.note
+
+
+def test_a_record_that_vanishes_between_listing_and_reading_is_a_value(library: Library, home: Path) -> None:
+    library.refresh()
+    rows = library.search("tide table", EVERYTHING).rows
+    os.unlink(rows[0].locator.path)
+    advance = library.start("tide table", EVERYTHING)
+    assert advance.round is not None
+    assert any("gone" in p.what for p in advance.round.not_opened)
+    assert isinstance(library.window(rows[0].locator, 1, 0, 1, 1), ReadProblem | tuple)
+
+
+def test_the_scope_holds_in_every_search(library: Library) -> None:
+    library.refresh()
+    scope = Scope(Filters(runtimes=("codex",)), "Codex")
+    for wide in (False, True):
+        rows = library.search("tests retry", scope, wide=wide).rows
+        assert {r.locator.runtime for r in rows} <= {"codex"}
+    advance = library.start("retry budget", scope)
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.members[0].locator.runtime == "codex"
+
+
+def test_names_and_paths_lead_to_records(library: Library) -> None:
+    library.refresh()
+    row = library.listed(EVERYTHING)[0]
+    assert [e.source.path for e in library.by_id(row.locator.session_id)] == [row.locator.path]
+    assert library.by_path(row.locator.path) is not None
+    assert library.by_path("/nowhere") is None
+    assert library.by_id("zz") == ()
+
+
+def test_a_viewer_gets_the_turns_around_a_line(library: Library) -> None:
+    library.refresh()
+    row = library.search("retry budget", EVERYTHING).rows[0]
+    best = row.passages[0]
+    turns = library.window(row.locator, best.line, best.start, 2, 2)
+    assert isinstance(turns, tuple)
+    assert best.line in {t.line for t in turns}
+    assert {Channel.TALK} <= {t.channel for t in turns}
+    assert library.raw_line(row.locator.path, best.line, best.start).startswith("{")
+
+
+def test_without_words_everything_is_listed_newest_first(library: Library) -> None:
+    library.refresh()
+    rows = library.candidates("", EVERYTHING).rows
+    started = [r.ended for r in rows if r.ended]
+    assert len(rows) == 9
+    assert started == sorted(started, reverse=True)
+
+
+def test_roots_say_what_they_hold(library: Library) -> None:
+    library.refresh()
+    assert {(s.runtime, s.records, s.by_index) for s in library.roots()} == {("claude", 7, 7), ("codex", 2, 2)}

@@ -50,7 +50,7 @@ class TimeWindow:
     end: float
     slack: float
     hard: bool = False
-    """True for a `date:` filter: nothing outside `start`..`end` is a candidate."""
+    """True for a `date:` filter: nothing outside is a candidate. Several windows are alternatives."""
 
 
 @dataclass(frozen=True, slots=True)

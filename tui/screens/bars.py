@@ -30,7 +30,7 @@ def header(scope: str, around: Surroundings | None, report: IndexReport | None, 
     ]
     room = width - sum(cell_width(piece.text) for piece in (*name, *where, *index))
     if room < 0:
-        return fit([where[1:], index, name], width, gap="")
+        return fit([[Piece(" "), *where[1:]], index], width, gap="")
     return [*name, *where, *fit(roots, room, gap=""), *index]
 
 

@@ -218,7 +218,7 @@ class RecollectScreen(Screen[None]):
 
     def ask_candidates(self) -> None:
         """Ask for the rows of what is typed now; with nothing typed, of what the dialogue is about."""
-        latest = self.talk.round
+        latest = self.talk.round or (self.talk.story[1] if self.talk.story else None)
         about = latest.cue.meant if latest is not None else ""
         self._list.ask(self.cue.value if self.cue.value.strip() else about, self.scope)
 

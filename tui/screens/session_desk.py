@@ -134,7 +134,8 @@ class SessionDesk:
 def file_name(target: Target) -> str:
     """A file name without an ending: letters, digits and dashes only, from the record's name and id."""
     words = "".join(char if char.isascii() and char.isalnum() else "-" for char in target.name.lower())
-    slug = "-".join(part for part in words.split("-") if part)[:40].strip("-")
+    slug = "-".join(part for part in words.split("-") if part)
+    slug = slug if len(slug) <= 40 else slug[:41].rpartition("-")[0] or slug[:40]
     ident = "".join(char for char in target.locator.session_id if char.isascii() and char.isalnum())[:8]
     return "-".join(part for part in ("recollect", slug, ident) if part)
 

@@ -259,6 +259,11 @@ class Index(Protocol):
         """Every record the index knows, newest first."""
         ...
 
+    def counts(self) -> Mapping[tuple[str, str], tuple[int, int]]:
+        """Per runtime and root: the records it holds, and how many of them could not be read. Much cheaper than
+        `entries`."""
+        ...
+
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths; a path without one is missing from the answer."""
         ...

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.ports import Standing
+from core.ports import Reach, Standing
 from core.records.model import Role, Source
 from indexes.damage import IndexDamaged
 from indexes.rows import (
@@ -149,6 +149,15 @@ class Catalog:
             Signature(_text(path), runtime, roots(root), sid, size, mtime, standings[standing], ordinal, upto)
             for path, runtime, root, sid, size, mtime, standing, ordinal, upto in rows
         ]
+
+    def counts(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Per runtime and root: records, and those whose reader failed."""
+        rows = self._db.execute(
+            "select runtime, root, count(*), total(details.reach like ?) from records"
+            " left join details using (ordinal) group by runtime, root",
+            (f"%{Reach.INPUT_FAILED.value}%",),
+        )
+        return {(runtime, _text(root)): (count, int(failed)) for runtime, root, count, failed in rows}
 
     def visible(self) -> dict[int, int]:
         """For each record's number, the byte before which its turns are seen."""

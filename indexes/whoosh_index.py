@@ -87,6 +87,17 @@ class WhooshIndex:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))
 
+    def counts(self) -> Mapping[tuple[str, str], tuple[int, int]]:
+        """Per runtime and root: records, and how many of them could not be read."""
+        if self._home.version() != SCHEMA_VERSION:
+            return {}
+        try:
+            with Catalog(self._home.path) as catalog:
+                return catalog.counts()
+        except DAMAGE as error:
+            self._damage = str(error) or type(error).__name__
+            return {}
+
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths."""
         try:

@@ -37,6 +37,7 @@ class ArchiveSearcher:
         self._home = home
         self._known: Mapping[str, Entry] | None = None
         self._discovery: Discovery | None = None
+        self._standing: tuple[object, ...] = ()
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
 
     def forget(self) -> None:
@@ -49,6 +50,10 @@ class ArchiveSearcher:
     def find(self, query: Query) -> Found:
         """Search the index, and the heads of the records that it does not hold yet."""
         state = self._index.state()
+        standing = (state.condition, state.records, state.pending, state.built_at)
+        if standing != self._standing:
+            self.forget()
+            self._standing = standing
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
         hits = self._index.search(query) if usable else ()
         leads = [Lead(hit, ("index",)) for hit in hits]
@@ -94,10 +99,9 @@ class ArchiveSearcher:
         return self._discovery
 
     def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int]) -> tuple[Searched, ...]:
-        counts: dict[tuple[str, str], list[int]] = {(r.runtime, r.path): [0, 0] for r in self._archive.roots}
-        for entry in self._entries().values() if usable else ():
-            row = counts.setdefault((entry.source.runtime, entry.source.root), [0, 0])
-            row[0] += 1
+        counts: dict[tuple[str, str], tuple[int, int]] = {(r.runtime, r.path): (0, 0) for r in self._archive.roots}
+        if usable:
+            counts.update(self._index.counts())
         rows = []
         for (runtime, root), (indexed, unreadable) in counts.items():
             by_head = heads.get((runtime, root), 0)

@@ -170,3 +170,11 @@ def test_without_words_everything_is_listed_newest_first(library: Library) -> No
 def test_roots_say_what_they_hold(library: Library) -> None:
     library.refresh()
     assert {(s.runtime, s.records, s.by_index) for s in library.roots()} == {("claude", 7, 7), ("codex", 2, 2)}
+
+
+def test_records_that_cannot_be_read_are_counted(library: Library, home: Path) -> None:
+    library.refresh()
+    assert library.index.counts() == {
+        ("claude", str(home / ".claude")): (7, 0),
+        ("codex", str(home / ".codex")): (2, 0),
+    }

@@ -40,14 +40,21 @@ def settings() -> Settings:
     return load_settings(own_places(os.environ).settings)
 
 
+def check(options: Options) -> None:
+    """Raise for what a person must mend before anything is opened: a root that is not there, a folder of our own that
+    cannot be written."""
+    for root in options.roots:
+        if not Path(root).expanduser().is_dir():
+            raise UsageError(f"--root {root}: there is no such folder.", "Name a folder that holds sessions.")
+    private_folder(own_places(os.environ).index)
+
+
 def open_archive(options: Options, chosen: Settings | None = None) -> Archive:
     """The archive that the options, the settings and the environment name."""
     from core.records.archive import Archive
 
+    check(options)
     home = os.path.expanduser("~")
-    for root in options.roots:
-        if not Path(root).expanduser().is_dir():
-            raise UsageError(f"--root {root}: there is no such folder.", "Name a folder that holds sessions.")
     chosen = chosen or settings()
     extra = options.roots or tuple(p for paths in chosen.roots.values() for p in paths)
     return Archive.from_environment(os.environ, home, extra, only_extra=bool(options.roots))

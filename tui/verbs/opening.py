@@ -8,10 +8,14 @@ import select
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.library import Library
-from tui.compose import Options, bring_up_to_date, open_library, scope_of, settings
+from tui.compose import Options, bring_up_to_date, check, open_library, scope_of, settings
 from tui.output import write_err, write_out
+
+if TYPE_CHECKING:
+    from core.library import Library
+    from tui.screens.port import RecollectPort
 
 PATIENCE = 1.0
 """Seconds that an unasked-for dialogue waits for a line from a pipe."""
@@ -111,15 +115,15 @@ def _nothing_here(library: Library) -> None:
 
 def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: bool = False) -> int:
     chosen = settings()
-    library = open_library(options)
+    check(options)
+    from core.paths import own_places
     from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
     from tui.background import IndexProcess
+    from tui.screens.port import LaterPort
 
     child = [word for root in options.roots for word in ("--root", root)]
-    from core.paths import own_places
-
     return run_app(
-        library,
+        LaterPort(lambda: _library(options)),
         IndexProcess(child),
         AppOptions(
             project=os.getcwd() if not demo else "",
@@ -131,6 +135,11 @@ def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: boo
             crash_folder=str(own_places(os.environ).state),
         ),
     )
+
+
+def _library(options: Options) -> RecollectPort:
+    """The library, opened on the first question's thread."""
+    return open_library(options)
 
 
 def open_demo(parsed: argparse.Namespace) -> int:

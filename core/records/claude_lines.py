@@ -21,7 +21,8 @@ _IGNORED = frozenset({"progress", "file-history-snapshot", "atis-latch", "bridge
 _PERSON_KINDS = frozenset({"human", "user", "person", "typed", "prompt", "queued", ""})
 
 _COMMAND = re.compile(r"/[\w:.-]+(?=\s|\Z)")
-_BARE_STRING = re.compile(rb'\},"(?:[^"\\]|\\.)*"[,\]]')
+_BARE_STRING = re.compile(rb',"(?:[^"\\]|\\.)*"[,\]]')
+"""A string that follows another item of a list: content lists may hold one beside their blocks (formats.md B4)."""
 
 _TOOL_RESULT = b'"type":"tool_result"'
 _TEXT_BLOCK = b'"type":"text"'

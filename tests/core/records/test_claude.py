@@ -60,10 +60,11 @@ def test_text_beside_a_tool_result_is_not_lost(tmp_path: Path) -> None:
         tmp_path,
         user([tool_result("out"), text("and now?")]),
         user([tool_result("out"), "bare words"]),
+        user([tool_result("out"), None, "after nothing"]),
         user([tool_result([text("inner")])], toolUseResult={"type": "text", "file": {"content": "x"}}),
     )
-    assert persons(turns) == ["and now?", "bare words"]
-    assert [t.text for t in turns if t.channel is Channel.RESULT] == ["out", "out", "inner"]
+    assert persons(turns) == ["and now?", "bare words", "after nothing"]
+    assert [t.text for t in turns if t.channel is Channel.RESULT] == ["out", "out", "out", "inner"]
 
 
 def test_every_string_of_a_tool_call_is_a_call_of_the_assistant(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,11 +73,10 @@ class Catalog:
         if not write and not path.exists():
             raise FileNotFoundError(path)
         self._db = sqlite3.connect(path, timeout=10, isolation_level=None)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._db.close)
             self._open(write)
-        except BaseException:
-            self._db.close()
-            raise
+            undo.pop_all()
 
     def _open(self, write: bool) -> None:
         version = int(self._db.execute("pragma user_version").fetchone()[0])
@@ -113,13 +112,12 @@ class Catalog:
         """Several writes that take effect together; raises the version that readers compare, which is a time so
         that an index built anew never repeats one."""
         self._db.execute("begin immediate")
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._db.execute, "rollback")
             yield
             self.set_meta(version=max(self.meta().get("version", 0) + 1, time.time_ns()))
             self._db.execute("commit")
-        except BaseException:
-            self._db.execute("rollback")
-            raise
+            undo.pop_all()
 
     def meta(self) -> dict[str, int]:
         """`version` of the content, `generation` and `checksum` of the Whoosh list it belongs to, `next_ordinal`,

@@ -227,7 +227,7 @@ class ArrayCodec(W3Codec):  # type: ignore[misc]
 
     def field_writer(self, storage: Any, segment: Any) -> Any:
         """Refused: only the bulk writer writes this format."""
-        raise NotImplementedError("segments of this codec are written by indexes.whoosh_segments")
+        raise TypeError("segments of this codec are written by indexes.whoosh_segments")
 
     def new_segment(self, storage: Any, indexname: str) -> ArraySegment:  # noqa: ARG002  # Whoosh's signature
         """A segment without documents."""

@@ -225,7 +225,7 @@ class ArrayCodec(W3Codec):  # type: ignore[misc]
         """Open the columns of a segment."""
         return ArrayPerDocReader(storage, segment)
 
-    def field_writer(self, storage: Any, segment: Any) -> Any:
+    def field_writer(self, storage: Any, segment: Any) -> Any:  # noqa: ARG002  # Whoosh's signature
         """Refused: only the bulk writer writes this format."""
         raise TypeError("segments of this codec are written by indexes.whoosh_segments")
 

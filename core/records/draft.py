@@ -63,7 +63,8 @@ class SpineDraft:
             self.cwds.append(cwd)
 
     def see_turns(self, turns: Iterable[Turn]) -> None:
-        """Count the person's turns, keep the first prompt and the first id of the conversation."""
+        """Count the person's turns, keep the first prompt and the first id of the conversation. A subagent's record is
+        called by the task it was given, until something better names it."""
         for turn in turns:
             if turn.channel is not Channel.TALK:
                 continue
@@ -73,6 +74,8 @@ class SpineDraft:
                 self.prompts += 1
                 if not self.first_prompt:
                     self.first_prompt = turn.text[:MAX_PROMPT].strip()
+            elif turn.origin is Origin.PEER and not self.title:
+                self.offer_title(turn.text.strip().partition("\n")[0], "plan")
 
     def once(self, name: str, value: object) -> None:
         """Set a text field that holds the first value seen."""

@@ -47,7 +47,7 @@ OPENED = 8
 """Candidates that are opened at most until one tells a story."""
 ADJACENT = 5
 """Candidates that are named beside the presented one."""
-LOW_FIT = 0.34
+LOW_FIT = 0.25
 """Below this share of the cue's weight, a round says that nothing fits well."""
 
 
@@ -202,7 +202,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
             scanned=thread.wide,
         )
     lead = done.lead
-    if lead.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms:
+    if lead.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms and not _in_time(lead, done.cue):
         remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
     if done.cue.whole is not WholeKind.SESSION:
         remarks.append(f"You asked for a {done.cue.whole.value}; this tells the one session of it that fits best.")
@@ -220,6 +220,15 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         remarks=tuple(dict.fromkeys(remarks)),
         scanned=thread.wide,
     )
+
+
+def _in_time(lead: Lead, cue: Cue) -> bool:
+    """True if the record lies in a time the person named: the words alone then say too little about the fit."""
+    spine = lead.hit.entry.spine
+    first, last = spine.started, spine.ended
+    if first is None or last is None:
+        return False
+    return any(w.start <= last and first < w.end for w in cue.query.windows)
 
 
 def _member(lead: Lead, ports: Ports) -> Member:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from core.records import codex_files
-from core.records.codex_lines import CodexParser
+from core.records.codex_lines import CodexParser, Form
 from core.records.glance import HEAD_UNTIL_PROMPT, glance
 from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
@@ -16,6 +17,10 @@ HEADERS = 3
 LOOK_AHEAD = 40
 """Lines read on after a user message at most."""
 MAX_AHEAD = 4 * 1024 * 1024
+FIRST = 64 * 1024
+"""Bytes in which the first line is looked for."""
+_OBJECT = re.compile(rb"^[ \t\0\xef\xbb\xbf]*\{", re.M)
+_PAYLOAD = b'"payload"'
 _EVENT = b'"user_message"'
 
 
@@ -39,7 +44,7 @@ class CodexAdapter:
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What the record says of itself, from its head and tail."""
-        parser = self._parser(source, lambda: has_events(source.path, HEAD_UNTIL_PROMPT))
+        parser = self._parser(source, lambda: form_of(source.path, HEAD_UNTIL_PROMPT))
         problem = glance(source, parser, self._max_line)
         return problem if problem is not None else parser.spine()
 
@@ -49,18 +54,18 @@ class CodexAdapter:
         As long as a rollout of today's kind has told no prompt by an event, its mark says to read it again whole
         (`offset` 0): the first event changes where prompts are taken from.
         """
-        parser = self._parser(source, lambda: has_events(source.path))
+        parser = self._parser(source, lambda: form_of(source.path))
         return LineReading(source, parser, mark, talk_only=talk_only, max_line=self._max_line)
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of the physical line that begins at byte `start`."""
-        parser = self._parser(source, lambda: has_events(source.path))
+        parser = self._parser(source, lambda: form_of(source.path))
         _prime(source, parser, start)
         found = turns_at(source, parser, line, start, self._max_line)
         return found if parser.hold is None else _decided(source, parser, line, start)
 
-    def _parser(self, source: Source, by_events: Callable[[], bool]) -> CodexParser:
-        return CodexParser(source, by_events, lambda session: self._names.name(source.root, session))
+    def _parser(self, source: Source, form: Callable[[], Form]) -> CodexParser:
+        return CodexParser(source, form, lambda session: self._names.name(source.root, session))
 
 
 def _prime(source: Source, parser: CodexParser, start: int) -> None:
@@ -83,25 +88,38 @@ def _decided(source: Source, parser: CodexParser, line: int, start: int) -> tupl
     return tuple(turn for turn in found if turn.line == line)
 
 
-def has_events(path: str, bound: int = 0) -> bool:
-    """True if the file, or its first `bound` bytes, holds an `event_msg/user_message`. A search of bytes: the name of
-    the kind stands in quotes, which are escaped inside any text."""
+def form_of(path: str, bound: int = 0) -> Form:
+    """Where the file, or its first `bound` bytes, tells prompts. A search of bytes: the names of a kind and of a field
+    stand in quotes, which are escaped inside any text."""
     try:
         if is_compressed(path):
             return _in_stream(path, bound)
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
-            return (body.find(_EVENT, 0, bound) if bound else body.find(_EVENT)) >= 0
+            if _is_bare(body[:FIRST]):
+                return Form.BARE
+            return Form.EVENTS if body.find(_EVENT, 0, bound or len(body)) >= 0 else Form.ITEMS
     except read_errors_of(path, ValueError):
-        return False  # an empty or vanished file has no event
+        return Form.ITEMS  # an empty or vanished file has no event
 
 
-def _in_stream(path: str, bound: int) -> bool:
+def _is_bare(head: bytes) -> bool:
+    """True if the first line that begins an object has no envelope."""
+    match = _OBJECT.search(head)
+    return match is not None and _PAYLOAD not in head[match.start() :].split(b"\n", 1)[0]
+
+
+def _in_stream(path: str, bound: int) -> Form:
     with open_record(path) as file:
-        rest, read = b"", 0
+        rest = file.read(FIRST)
+        if _is_bare(rest):
+            return Form.BARE
+        if _EVENT in rest:
+            return Form.EVENTS
+        read = len(rest)
         while chunk := file.read(1 << 20):
             if _EVENT in rest + chunk:
-                return True
+                return Form.EVENTS
             rest, read = chunk[-32:], read + len(chunk)
             if bound and read >= bound:
-                return False
-    return False
+                break
+    return Form.ITEMS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, texts, uid_of
@@ -37,6 +38,17 @@ def skippable(raw: bytes) -> bool:
     return _NO_TALK.match(raw) is not None
 
 
+class Form(Enum):
+    """Where a rollout tells the person's prompts."""
+
+    EVENTS = "events"
+    """In `event_msg/user_message`, as soon as the file has one."""
+    ITEMS = "items"
+    """In the response items: the file has no such event, or none yet."""
+    BARE = "bare"
+    """In the response items, for good: lines without an envelope, of before August 2025."""
+
+
 @dataclass(slots=True)
 class _Held:
     """A user message no event has repeated yet, and the turns that follow it meanwhile."""
@@ -48,48 +60,40 @@ class _Held:
 class CodexParser(LineParser):
     """Reads the lines of one rollout in order.
 
-    `by_events` says where prompts stand: in `event_msg/user_message` if the file has any, else in the response items
-    (formats.md C2). It is called once, when the first response item of a user is met.
+    `form` says where prompts stand (formats.md C2). It is called once, when the first response item of a user is met.
     """
 
     skippable = staticmethod(skippable)
 
-    def __init__(self, source: Source, by_events: Callable[[], bool], thread_name: Callable[[str], str]) -> None:
+    def __init__(self, source: Source, form: Callable[[], Form], thread_name: Callable[[str], str]) -> None:
         super().__init__(source)
-        self._by_events_of = by_events
-        self._by_events: bool | None = None
+        self._form_of = form
+        self._form: Form | None = None
         self._thread_name = thread_name
-        self._enveloped: bool | None = None
         self._recent: list[str] = []
         self._held: list[_Held | Turn] = []
         self.meta = CodexMeta(self.draft)
 
     def by_events(self) -> bool:
         """Whether the person's prompts are taken from events."""
-        if self._by_events is None:
-            self._by_events = self._enveloped is not False and self._by_events_of()
-        return self._by_events
+        if self._form is None:
+            self._form = self._form_of()
+        return self._form is Form.EVENTS
 
     def dump(self) -> dict[str, object]:
         """The parser's memory as JSON values."""
-        return {
-            "spine": self.draft.dump(),
-            "recent": list(self._recent),
-            "meta": self.meta.dump(),
-            "enveloped": self._enveloped,
-        }
+        return {"spine": self.draft.dump(), "recent": list(self._recent), "meta": self.meta.dump()}
 
     def load(self, state: Mapping[str, Any]) -> None:
         """Restore what `dump` gave."""
         super().load(state)
         self._recent = [str(x) for x in state.get("recent", ())]
         self.meta.load(state.get("meta", {}))
-        self._enveloped = state.get("enveloped")
 
     @property
     def restart(self) -> bool:
         """True while a first event would change where prompts are taken from: nothing read so far can be kept."""
-        return self._by_events is False and self._enveloped is not False
+        return self._form is Form.ITEMS
 
     def spine(self) -> Spine:
         """The spine: the id is that of the first header, else the file's; the name in the root's index wins."""
@@ -116,8 +120,6 @@ class CodexParser(LineParser):
         """The turns of one line. A user message that no event has repeated yet is held, with all that follows, until
         the event comes (it is dropped) or the assistant goes on (it is told with the origin `unknown`)."""
         kind, payload = _unwrap(record)
-        if self._enveloped is None:  # a rollout keeps the form of its first line
-            self._enveloped = payload is not record
         stamp = record.get("timestamp")
         moment = seconds(stamp)
         copied = self.meta.is_replay(kind, payload, moment)

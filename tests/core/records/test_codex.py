@@ -138,6 +138,11 @@ def test_the_bare_lines_of_before_august_2025_are_read(tmp_path: Path) -> None:
     assert_talk_only(ADAPTER, record)
 
 
+def test_a_comment_before_the_header_does_not_hide_the_events(tmp_path: Path) -> None:
+    turns = read(tmp_path, b"// exported\n", meta(), *prompted("go"), item("assistant", "ok"))
+    assert said(turns) == [("person", "go"), ("assistant", "ok")]
+
+
 def test_tool_output_that_is_json_in_a_string_is_unwrapped(tmp_path: Path) -> None:
     turns = read(
         tmp_path,

@@ -14,6 +14,7 @@ from core.settings import RUNTIMES, THEMES
 from tests.pictures import FOLDER, pictures
 from tui.keys import keys_markdown
 from tui.parser import COMMANDS, app_parser, build_parser
+from tui.themes import NAMES
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -106,6 +107,10 @@ def test_the_pictures_are_current() -> None:
     assert {p.name for p in FOLDER.glob("*.svg")} == set(taken)
     stale = [name for name, svg in taken.items() if (FOLDER / name).read_text(encoding="utf-8") != svg]
     assert stale == [], "run: make pictures"
+
+
+def test_every_theme_of_the_settings_is_one_of_the_app() -> None:
+    assert {f"recollect-{name}" for name in THEMES if name != "auto"} == set(NAMES)
 
 
 @pytest.mark.parametrize("names", [RUNTIMES, THEMES])

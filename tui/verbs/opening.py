@@ -128,7 +128,7 @@ def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: boo
         AppOptions(
             project=os.getcwd() if not demo else "",
             cue=cue,
-            theme="" if chosen.theme == "auto" else chosen.theme,
+            theme="" if chosen.theme == "auto" else f"recollect-{chosen.theme}",
             mouse=options.mouse and chosen.mouse,
             motion=chosen.motion and not wants_no_motion(os.environ),
             exec_on_resume=exec_on_resume or chosen.resume == "exec",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.widgets._toast import Toast
 
@@ -29,14 +32,41 @@ class Driven:
         return self.app.place
 
     async def settle(self) -> None:
-        """Wait until no worker runs and no message waits."""
-        for _ in range(2):
-            await self.app.workers.wait_for_complete()
-            await self.pilot.pause()
+        """Work until no worker runs, no message waits and everything is drawn.
+
+        Textual's own pause waits for the process to be idle by the clock, which takes long while other processes run.
+        """
+        quiet = 0
+        while quiet < 2 and not self.app._exit:
+            running = [worker._task for worker in self.app.workers if worker._task is not None]
+            if running:
+                await asyncio.wait(running)
+            await self.pilot._wait_for_screen()
+            self.app.screen._on_timer_update()
+            quiet = 0 if self._waiting() else quiet + 1
+
+    def _waiting(self) -> bool:
+        """True if a worker runs or a message waits somewhere."""
+        pumps = (self.app, *(each for screen in self.app.screen_stack for each in screen.walk_children(with_self=True)))
+        return any(worker._task and not worker._task.done() for worker in self.app.workers) or any(
+            pump._message_queue.qsize() or pump._next_callbacks for pump in pumps
+        )
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.settle()
+        """Press keys, each when the one before has had all its effect."""
+        for key in keys:
+            await self.tap(key)
+            await self.settle()
+
+    async def tap(self, *keys: str) -> None:
+        """Press keys as fast as the app takes them; workers go on running."""
+        for key in keys:
+            name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+            event = events.Key(name, key if len(key) == 1 else None)
+            event.set_sender(self.app)
+            assert self.app._driver is not None
+            self.app._driver.send_message(event)
+            await self.pilot._wait_for_screen()
 
     async def type(self, text: str) -> None:
         """Put words into the cue at once."""
@@ -92,8 +122,8 @@ async def driven(
     app = RecollectApp(port, background, options, now=NOW)
     async with app.run_test(size=size, notifications=True) as pilot:
         run = Driven(app, pilot, port)
-        await run.pilot.pause()
         if settle:
             await run.settle()
-            await run.settle()
+        else:
+            await pilot.pause()
         yield run

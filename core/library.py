@@ -144,7 +144,6 @@ class Library:
         thread = Thread(cue_texts=(text,) if text.strip() else ())
         cue = read_cue(thread, self.clock.now(), scope)
         query = replace(cue.query, limit=limit)
-        state = self.index.state()
         found = self.searcher.find(query)
         if wide:
             scanned = self.searcher.scan(query, progress, cancelled)
@@ -156,6 +155,7 @@ class Library:
                 found.problems,
                 scanned.remarks,
             )
+        state = self.searcher.state()
         words = {t.text: t.weight for t in query.terms}
         return Candidates(
             rows=tuple(self._row(lead, words if gists else None) for lead in found.leads),
@@ -272,7 +272,7 @@ class Library:
 
     def state(self) -> IndexState:
         """How the index stands to the archive."""
-        return self.index.state()
+        return self.searcher.state()
 
     def refresh(
         self, *, progress: ProgressCall | None = None, seconds: float | None = None, rebuild: bool = False

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.ports import Entry, Filters, Hit, Index, IndexCondition, Passage, ProgressCall, Query, Receipt, Standing
+from core.ports import (
+    Entry,
+    Filters,
+    Hit,
+    Index,
+    IndexCondition,
+    IndexState,
+    Passage,
+    ProgressCall,
+    Query,
+    Receipt,
+    Standing,
+)
 from core.recall.boundary import passes, within
 from core.recall.grounding import gather
 from core.recall.handles import resume_handle
@@ -20,6 +33,8 @@ from core.records.scan import ScanHit, scan
 
 SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
+FRESH_SECONDS = 1.0
+"""How long an answer about the index's standing is good: a person who types asks many times a second."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 REACH = "Reading every record's whole body, tool input and output included"
@@ -37,25 +52,39 @@ class ArchiveSearcher:
         self._home = home
         self._known: Mapping[str, Entry] | None = None
         self._discovery: Discovery | None = None
-        self._standing: tuple[object, ...] = ()
+        self._state: IndexState | None = None
+        self._looked = 0.0
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
 
     def forget(self) -> None:
         """Drop what was listed: the archive or the index changed."""
         self._known = None
         self._discovery = None
+        self._state = None
+
+    def state(self) -> IndexState:
+        """How the index stands to the archive, looked at once a second at most: it costs a look at every file. What was
+        listed is dropped when it changed."""
+        now = time.monotonic()
+        if self._state is None or now - self._looked >= FRESH_SECONDS:
+            state = self._index.state()
+            if self._state is None or _essence(state) != _essence(self._state):
+                self.forget()
+            self._state, self._looked = state, time.monotonic()
+        return self._state
 
     # -- searching inside the boundary
 
     def find(self, query: Query) -> Found:
         """Search the index, and the heads of the records that it does not hold yet."""
-        state = self._index.state()
-        standing = (state.condition, state.records, state.pending, state.built_at)
-        if standing != self._standing:
-            self.forget()
-            self._standing = standing
+        state = self.state()
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
         hits = self._index.search(query) if usable else ()
+        if usable and not hits:
+            # A search is where damage shows: an index that broke is a different miss from one that holds nothing.
+            self._state = None
+            state = self.state()
+            usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
         leads = [Lead(hit, ("index",)) for hit in hits]
         problems: tuple[ReadProblem, ...] = ()
         head_counts: dict[tuple[str, str], int] = {}
@@ -248,6 +277,11 @@ class ArchiveSearcher:
         role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
         hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, 1.0, passages, ())
         return Lead(hit, ("scan",), reached)
+
+
+def _essence(state: IndexState) -> tuple[object, ...]:
+    """What a listing depends on."""
+    return state.condition, state.records, state.pending, state.built_at
 
 
 def _interleaved(indexed: list[Lead], heads: list[Lead]) -> list[Lead]:

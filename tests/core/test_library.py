@@ -178,3 +178,17 @@ def test_records_that_cannot_be_read_are_counted(library: Library, home: Path) -
         ("claude", str(home / ".claude")): (7, 0),
         ("codex", str(home / ".codex")): (2, 0),
     }
+
+
+def test_an_index_that_breaks_is_another_miss_than_one_that_holds_nothing(library: Library, tmp_path: Path) -> None:
+    library.refresh()
+    assert library.search("storm siren", EVERYTHING).rows
+    for file in (tmp_path / "index").rglob("*"):
+        if file.is_file() and "lock" not in file.name:
+            file.write_bytes(b"\x00" * 64)
+    found = library.search("storm siren", EVERYTHING)
+    assert found.condition is IndexCondition.DAMAGED
+    assert found.rows[0].matched_by == ("head",), "the heads still answer"
+    assert any("damaged" in h for h in found.hints)
+    assert "built anew" in library.refresh().message
+    assert library.search("storm siren", EVERYTHING).rows[0].matched_by == ("index",)

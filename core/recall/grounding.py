@@ -64,50 +64,53 @@ class _Picker:
         self._spans = spans
         self._words = {w.lower(): v for w, v in words.items()}
         self._count = 0
-        self._origin: list[Turn] = []
-        self._origin_other: Turn | None = None
-        self._last: deque[Turn] = deque(maxlen=OUTCOMES)
-        self._turning: list[tuple[float, int, Turn]] = []
-        self._scored: list[tuple[float, int, Turn, Turn | None]] = []
-        self._after: dict[int, Turn] = {}
+        self._asked = -1
+        self._origin: list[Placed] = []
+        self._origin_other: Placed | None = None
+        self._last: deque[Placed] = deque(maxlen=OUTCOMES)
+        self._turning: list[tuple[float, Placed]] = []
+        self._scored: list[tuple[float, Placed, Placed | None]] = []
+        self._after: dict[int, Placed] = {}
         self._waiting: list[int] = []
-        self._before: Turn | None = None
+        self._before: Placed | None = None
 
     def take(self, turn: Turn) -> None:
         if turn.copied or not turn.text.strip():
             return
-        turn = _cut(turn)
-        number = self._count
+        placed = Placed(_cut(turn), self._path, self._count, self._asked)
         self._count += 1
+        if turn.origin is Origin.PERSON:
+            self._asked = placed.number
         for waiting in self._waiting:
-            self._after[waiting] = turn
+            self._after[waiting] = placed
         self._waiting.clear()
-        self._keep_origin(turn)
-        self._keep_turning(turn, number)
-        score = self._score(turn)
+        self._keep_origin(placed)
+        self._keep_turning(placed)
+        score = self._score(placed.turn)
         if score > 0:
-            self._scored.append((score, number, turn, self._before))
-            self._waiting.append(number)
+            self._scored.append((score, placed, self._before))
+            self._waiting.append(placed.number)
             if len(self._scored) > 8 * REACHED:
-                self._scored = sorted(self._scored, key=lambda s: (-s[0], s[1]))[: 4 * REACHED]
-        self._last.append(turn)
-        self._before = turn
+                self._scored = sorted(self._scored, key=_best_first)[: 4 * REACHED]
+        self._last.append(placed)
+        self._before = placed
 
-    def _keep_origin(self, turn: Turn) -> None:
-        if turn.origin is Origin.PERSON and len(self._origin) < ORIGINS:
-            self._origin.append(turn)
-        elif self._origin_other is None and turn.origin is not Origin.PERSON:
-            self._origin_other = turn
+    def _keep_origin(self, placed: Placed) -> None:
+        if placed.turn.origin is Origin.PERSON and len(self._origin) < ORIGINS:
+            self._origin.append(placed)
+        elif self._origin_other is None and placed.turn.origin is not Origin.PERSON:
+            self._origin_other = placed
 
-    def _keep_turning(self, turn: Turn, number: int) -> None:
+    def _keep_turning(self, placed: Placed) -> None:
+        turn = placed.turn
         if turn.origin is not Origin.PERSON or is_trivial(turn.text) or turn.channel is not Channel.TALK:
             return
         hits = len(_TURN.findall(turn.text[:600]))
         if hits:
             weight = min(hits, 3) / (1 + len(turn.text) / 800)
-            self._turning.append((weight, number, turn))
+            self._turning.append((weight, placed))
             if len(self._turning) > 2 * TURNINGS:
-                self._turning = sorted(self._turning, key=lambda t: (-t[0], t[1]))[:TURNINGS]
+                self._turning = sorted(self._turning, key=_best_first)[:TURNINGS]
 
     def _score(self, turn: Turn) -> float:
         if self._spans:
@@ -116,27 +119,27 @@ class _Picker:
         return sum(v for w, v in self._words.items() if w in low)
 
     def opened(self) -> Opened:
-        best = sorted(self._scored, key=lambda s: (-s[0], s[1]))[:REACHED]
-        reached: dict[int, Turn] = {}
-        for _, number, turn, before in best:
-            reached[number] = turn
+        reached: dict[int, Placed] = {}
+        for _, placed, before in sorted(self._scored, key=_best_first)[:REACHED]:
+            origin, number = placed.turn.origin, placed.number
+            reached[number] = placed
             answered = self._after.get(number)
-            if before is not None and turn.origin is Origin.ASSISTANT and before.origin is Origin.PERSON:
-                reached.setdefault(number - 1, before)
-            if answered is not None and turn.origin is Origin.PERSON and answered.origin is Origin.ASSISTANT:
-                reached.setdefault(number + 1, answered)
-        turning = sorted(self._turning, key=lambda t: (-t[0], t[1]))[:TURNINGS]
-        origin = self._origin or ([self._origin_other] if self._origin_other is not None else [])
+            if before is not None and origin is Origin.ASSISTANT and before.turn.origin is Origin.PERSON:
+                reached.setdefault(before.number, before)
+            if answered is not None and origin is Origin.PERSON and answered.turn.origin is Origin.ASSISTANT:
+                reached.setdefault(answered.number, answered)
+        origin_turns = self._origin or ([self._origin_other] if self._origin_other is not None else [])
         return Opened(
-            origin=self._placed(origin),
-            reached=self._placed([reached[n] for n in sorted(reached)]),
-            turning=self._placed([t for _, _, t in turning]),
-            outcome=self._placed(list(self._last)),
+            origin=tuple(origin_turns),
+            reached=tuple(reached[n] for n in sorted(reached)),
+            turning=tuple(placed for _, placed in sorted(self._turning, key=_best_first)[:TURNINGS]),
+            outcome=tuple(self._last),
             turns=self._count,
         )
 
-    def _placed(self, turns: list[Turn]) -> tuple[Placed, ...]:
-        return tuple(Placed(t, self._path) for t in turns)
+
+def _best_first(row: tuple[float, Placed] | tuple[float, Placed, Placed | None]) -> tuple[float, int]:
+    return -row[0], row[1].number
 
 
 def _cut(turn: Turn) -> Turn:

@@ -24,7 +24,9 @@ ENOUGH = 45
 _SENTENCE = Pattern(
     r"[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$|[”\"')\]])|[.!?](?=\S)[^\n.!?。！？]*)*[.!?。！？]*[”\"')\]]?"
 )
-_EDGE = " \t\n\r#>*_-•|`"
+_EDGE = " \t\n\r*_-–—•|"
+_MARKERS = _EDGE + "#>"
+_DANGLING = " –—,;(["
 _SPACES = re.compile(r"\s")
 
 
@@ -62,10 +64,12 @@ def best_quote(text: str, words: Mapping[str, float], limit: int = LIMIT) -> tup
     """The span of the clause of `text` that carries most of the cue's weight; `None` if nothing clean remains."""
     best: tuple[float, int] | None = None
     clauses = _clauses(text)
+    code = _code_spans(text)
     for number, (start, end) in enumerate(clauses):
         piece = text[start:end]
         weight = sum(w for word, w in words.items() if _pattern(word).search(piece))
-        score = weight - 0.15 * (len(piece) < 25) - 0.2 * _is_listing(piece) - 1e-6 * start
+        flaws = _flaws(text, piece, start, code)
+        score = weight * (1 - flaws) - 0.15 * (len(piece) < 25) - flaws - 1e-6 * start
         if best is None or score > best[0]:
             best = (score, number)
     if best is None:
@@ -88,48 +92,103 @@ def _with_neighbours(text: str, clauses: list[tuple[int, int]], number: int, lim
 
 
 def opening_quote(text: str, limit: int = LIMIT) -> tuple[int, int] | None:
-    """The span of the first clause of `text`, joined with those after it on the same line while they fit."""
-    for start, end in _clauses(text):
+    """The first clause of `text`, joined with those after it on the same line while they fit.
+
+    A first line that is too short to tell anything is joined with the next one.
+    """
+    code = _code_spans(text)
+    clauses = _clauses(text)
+    prose = [c for c in clauses if not _within(c[0], code)] or clauses
+    for number, (start, end) in enumerate(prose):
         if _is_listing(text[start:end]) and len(text) > limit:
             continue
-        line_end = text.find("\n", start)
-        line_end = len(text) if line_end < 0 else line_end
-        last = line_end if line_end - start <= limit else end
-        return _clean(text, *_around(text, start, max(last, start + 1), {}, limit))
+        last = end
+        for other_start, other_end in prose[number + 1 :]:
+            apart = text[last:other_start]
+            if other_end - start > limit or ("\n" in apart and (last - start >= ENOUGH or not apart.isspace())):
+                break
+            last = other_end
+        return _clean(text, *_around(text, start, last, {}, limit))
     return None
 
 
 def closing_quote(text: str, words: Mapping[str, float], limit: int = LIMIT) -> tuple[int, int] | None:
-    """The span of `text` that says best how it ended: what was done or failed, rather than what comes next."""
-    weights = dict.fromkeys(_OUTCOME, 1.0) | {w: v * 0.5 for w, v in words.items()}
-    return best_quote(text, weights, limit)
+    """The span of `text` that says best how it ended: what was done or failed, rather than what comes next.
+
+    The words of the cue decide between clauses that tell an outcome alike; the first of them leads.
+    """
+    best: tuple[float, int] | None = None
+    clauses = _clauses(text)
+    code = _code_spans(text)
+    for number, (start, end) in enumerate(clauses):
+        piece = text[start:end]
+        told = len({m.group().lower() for m in _OUTCOME.finditer(piece)}) * (not _ANNOUNCEMENT.match(piece))
+        score = min(2, told) + 0.3 * (number == 0)
+        score += min(1.0, 0.5 * sum(w for word, w in words.items() if _pattern(word).search(piece)))
+        score -= 0.15 * (len(piece) < 25) + 3 * _flaws(text, piece, start, code) + 0.5 * piece.endswith(("?", "？"))
+        if best is None or score > best[0]:
+            best = (score, number)
+    if best is None:
+        return None
+    return _clean(text, *_around(text, *_with_neighbours(text, clauses, best[1], limit), words, limit))
 
 
-_OUTCOME = (
-    "done",
-    "fixed",
-    "committed",
-    "pushed",
-    "merged",
-    "pass",
-    "passing",
-    "failed",
-    "failing",
-    "error",
-    "complete",
-    "implemented",
-    "decided",
-    "released",
-    "created",
-    "updated",
-    "removed",
-    "works",
-    "working",
-    "added",
-    "blocked",
-    "reverted",
-    "published",
+_OUTCOME = Pattern(
+    r"\b(?:done|fixe[sd]|committed|pushed|merged|pass(?:es|ed|ing)?|fail(?:s|ed|ing|ure)?|errors?|completed?|implemented|"
+    r"decided|released?|created|updated|removed|works|working|added|blocked|reverted|published|resolved|addressed|"
+    r"renamed|deleted|replaced|opened|closed|confirmed|verified|green|ready)\b",
+    re.IGNORECASE,
 )
+_ANNOUNCEMENT = Pattern(
+    r"^\W*(?:(?:now|next|ok|okay|good|great|perfect|alright|first|then)\b[\s,.!:—–-]*)*"
+    r"(?:let me|let['’]s (?:look|see|check)|i['’]ll|i will|i['’]m (?:going to|now|checking|reading|looking|running)|"
+    r"i am (?:going to|now))\b",
+    re.IGNORECASE,
+)
+
+
+def is_announcement(text: str) -> bool:
+    """True for a short turn or clause that says what its speaker does next, and nothing of what came of it."""
+    return len(text) <= 200 and bool(_ANNOUNCEMENT.match(text))
+
+
+def resembles(one: str, other: str) -> bool:
+    """True for two quotes that share most of their words."""
+    a, b = ({w.lower() for w in re.findall(r"\w+", text)} for text in (one, other))
+    return len(a & b) > 0.75 * max(1, min(len(a), len(b))) and len(a & b) > 0.6 * max(len(a), len(b))
+
+
+def cut_signs(text: str, start: int, end: int) -> tuple[str, str]:
+    """What stands before and after a quote to show that its sentence goes on: "…" or nothing."""
+    ahead = text[:start].rstrip(" \t")
+    behind = text[end:].lstrip("\"'”’)]*_` \t")
+    begun = bool(ahead) and (ahead[-1].isalnum() or ahead[-1] in ",;")
+    goes_on = bool(behind) and (behind[0].isalnum() or behind[0] in ",;([–—") and text[end - 1] not in ".!?。！？:"
+    return "…" if begun else "", "…" if goes_on else ""
+
+
+def _flaws(text: str, piece: str, start: int, code: list[tuple[int, int]]) -> float:
+    """How poor a quote a clause is, 0 to 1: code, rows of a table, a line that only leads to a list, an announcement."""
+    leads = piece.endswith((":", "：")) or text[start + len(piece) : start + len(piece) + 4].strip(" *_`").startswith(
+        ":"
+    )
+    if _within(start, code):
+        return 0.5
+    if leads or _ANNOUNCEMENT.match(piece) or piece.count(" | ") > 1:
+        return 0.4
+    return 0.2 * _is_listing(piece)
+
+
+def _code_spans(text: str) -> list[tuple[int, int]]:
+    """The fenced blocks of a Markdown text; one that is not closed ends with the text."""
+    if "```" not in text:
+        return []
+    marks = [m.start() for m in re.finditer(r"^[ \t]*```", text, re.MULTILINE)]
+    return [(a, marks[n + 1] if n + 1 < len(marks) else len(text)) for n, a in enumerate(marks) if n % 2 == 0]
+
+
+def _within(place: int, spans: list[tuple[int, int]]) -> bool:
+    return any(a <= place < b for a, b in spans)
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
@@ -137,15 +196,28 @@ def _clauses(text: str) -> list[tuple[int, int]]:
     spans = []
     for match in _SENTENCE.finditer(text):
         start, end = match.span()
-        while start < end and text[start] in _EDGE:
-            start += 1
-        while end > start and text[end - 1] in _EDGE:
-            end -= 1
+        start, end = _edges_off(text, start, end)
         if end - start >= SHORTEST and any(c.isalnum() for c in text[start:end]):
             spans.append((start, end))
             if len(spans) == 400:
                 break
     return spans
+
+
+def _edges_off(text: str, start: int, end: int) -> tuple[int, int]:
+    """The clause without list markers, fences and emphasis at its ends; a code span keeps both of its backticks."""
+    while start < end and (text[start] in _MARKERS or text.startswith("```", start)):
+        start += 3 if text.startswith("```", start) else 1
+    while end > start and (text[end - 1] in _EDGE or text.endswith("```", start, end)):
+        end -= 3 if text.endswith("```", start, end) else 1
+    if text[start:end].count("`") % 2:
+        if text.startswith("`", end):
+            end += 1
+        elif text[start:end].startswith("`"):
+            start += 1
+        elif text[start:end].endswith("`"):
+            end -= 1
+    return min(start, end), end
 
 
 def _is_listing(piece: str) -> bool:
@@ -193,6 +265,6 @@ def _clean(text: str, start: int, end: int) -> tuple[int, int] | None:
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end and text[start].isspace():
         start += 1
-    while end > start and text[end - 1].isspace():
+    while end > start and (text[end - 1].isspace() or text[end - 1] in _DANGLING):
         end -= 1
     return (start, end) if end - start >= SHORTEST else None

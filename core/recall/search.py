@@ -21,6 +21,10 @@ class Placed:
 
     turn: Turn
     path: str
+    number: int = -1
+    """Its place among the record's turns, from 0; -1 where only the turn itself was read."""
+    asked: int = -1
+    """The place of the person's turn before it, -1 if there is none or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

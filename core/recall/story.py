@@ -11,13 +11,23 @@ from dataclasses import dataclass
 
 from core.recall.grounding import is_trivial
 from core.recall.model import Cite, Claim, Evidence, Excerpt
-from core.recall.quotes import best_quote, closing_quote, matched_spans, opening_quote
+from core.recall.quotes import (
+    best_quote,
+    closing_quote,
+    cut_signs,
+    is_announcement,
+    matched_spans,
+    opening_quote,
+    resembles,
+)
 from core.recall.search import Opened, Placed
 from core.records.model import Channel, Locator, Origin
 from core.text import one_line
 
 LONGEST_STORY = 9
 REACHED_SENTENCES = 5
+ANNOUNCED = 0.6
+"""What is left of a turn's weight if it only says what comes next ("Let me look at …")."""
 EXCERPT = 700
 """Characters of an excerpt at most, around its quote."""
 
@@ -32,11 +42,17 @@ _FIRST = {
 _NEXT = {
     Origin.PERSON: ("You said", "You went on", "Later you said"),
     Origin.PEER: ("Another agent said", "Another agent then said", "Later another agent said"),
-    Origin.ASSISTANT: ("The assistant answered", "The assistant went on", "Later the assistant said"),
+    Origin.ASSISTANT: ("The assistant said", "The assistant went on", "Later the assistant said"),
     Origin.EXTERNAL: ("A tool returned", "A tool then returned", "Later a tool returned"),
     Origin.INJECTED: ("The runtime noted", "The runtime then noted", "Later the runtime noted"),
     Origin.UNKNOWN: ("Someone wrote", "Someone then wrote", "Later someone wrote"),
 }
+_ANSWERED = "The assistant answered"
+"""Said only of what follows the person's turn that was just told, with no other turn of theirs between."""
+_LAST_OF_ASSISTANT = "The last the assistant said"
+"""Said where a person's turn came after it, which did not go unheard."""
+LONG = 6 * 3600
+"""Seconds between two turns after which the later one is told as such."""
 _LAST = {
     Origin.PERSON: "The last word was yours",
     Origin.PEER: "It ended with the other agent saying",
@@ -91,7 +107,7 @@ def tell(opened: Opened, locator: Locator, words: Mapping[str, float], first_ind
         )
         claims.append(
             Claim(
-                text=f"{part.label}: “{_readable(quote)}”",
+                text=f"{part.label}: “{_readable(turn.text, part.span)}”",
                 speaker=turn.origin,
                 cite=Cite(first_index + number, evidence[-1].origin),
                 path=part.placed.path,
@@ -104,36 +120,44 @@ def tell(opened: Opened, locator: Locator, words: Mapping[str, float], first_ind
     return Told(tuple(claims), tuple(evidence), tuple(excerpts))
 
 
-def _readable(quote: str) -> str:
-    """The quote on one line without Markdown's emphasis marks; the claim's `quote` keeps them."""
-    return one_line(quote.replace("**", ""))
+def _readable(text: str, span: tuple[int, int]) -> str:
+    """The quote on one line, "…" where a sentence goes on; without the emphasis marks that the claim's `quote` keeps."""
+    before, after = cut_signs(text, *span)
+    return before + one_line(text[span[0] : span[1]].replace("**", "")) + after
 
 
 def _parts(opened: Opened, words: Mapping[str, float]) -> list[_Part]:
-    used: set[tuple[str, int, int, str]] = set()
+    """The sentences, in the order in which they are told."""
     origin = _origin(opened)
-    outcome = _outcome(opened, origin)
+    endings = _endings(opened, origin)
+    framing = (origin is not None) + len(endings)
     reached = _ranked(opened.reached, words)[:REACHED_SENTENCES]
-    room = LONGEST_STORY - len(reached) - (origin is not None) - (outcome is not None)
-    turning = [p for p in opened.turning if len(reached) + (outcome is not None) + (origin is not None) < LONGEST_STORY]
-    middle = [*reached, *turning[: min(room, 2 if len(reached) > 2 else 3)]]
+    room = max(0, LONGEST_STORY - len(reached) - framing)
+    middle = [*reached, *opened.turning[: min(room, 2 if len(reached) > 2 else 3)]]
     parts: list[_Part] = []
     if origin is not None and (span := _quote_of(origin, words, opening=True)):
         parts.append(_Part(origin, _label(_FIRST[origin.turn.origin], origin), span))
-        used.add(_key(origin))
+    framed = {_key(p) for p in (*endings, *((origin,) if origin is not None else ()))}
     ordered = sorted({_key(p): p for p in middle}.values(), key=lambda p: (p.path, p.turn.line, p.turn.start))
-    last_key = _key(outcome) if outcome is not None else None
-    for placed in ordered:
-        if _key(placed) in used or _key(placed) == last_key:
+    for placed in ordered[: LONGEST_STORY - framing]:
+        if _key(placed) in framed:
             continue
-        if span := _quote_of(placed, words):
-            used.add(_key(placed))
+        if (span := _quote_of(placed, words)) and not _told_already(placed, span, parts):
             parts.append(_Part(placed, _label(_connective(placed, parts), placed), span))
-    if outcome is not None and _key(outcome) not in used:
-        span = closing_quote(outcome.turn.text, words) or opening_quote(outcome.turn.text)
-        if span:
-            parts.append(_Part(outcome, _label(_LAST[outcome.turn.origin], outcome), span))
-    return parts[:LONGEST_STORY]
+    for placed in endings:
+        if span := closing_quote(placed.turn.text, words) or opening_quote(placed.turn.text):
+            last = placed is endings[-1]
+            parts.append(_Part(placed, _label(_LAST[placed.turn.origin] if last else _LAST_OF_ASSISTANT, placed), span))
+    return parts
+
+
+def _told_already(placed: Placed, span: tuple[int, int], parts: list[_Part]) -> bool:
+    """True if a sentence of the same speaker says nearly the same."""
+    quote = placed.turn.text[span[0] : span[1]]
+    return any(
+        p.placed.turn.origin is placed.turn.origin and resembles(quote, p.placed.turn.text[p.span[0] : p.span[1]])
+        for p in parts
+    )
 
 
 def _key(placed: Placed) -> tuple[str, int, int, str]:
@@ -149,13 +173,17 @@ def _origin(opened: Opened) -> Placed | None:
     return opened.origin[0] if opened.origin else None
 
 
-def _outcome(opened: Opened, origin: Placed | None) -> Placed | None:
-    """The last thing the assistant said; else the last turn."""
+def _endings(opened: Opened, origin: Placed | None) -> tuple[Placed, ...]:
+    """The last thing the assistant said and, where the person had the last word and it says something, that too."""
     candidates = [p for p in opened.outcome if origin is None or _key(p) != _key(origin)]
-    for placed in reversed(candidates):
-        if placed.turn.origin is Origin.ASSISTANT and not is_trivial(placed.turn.text):
-            return placed
-    return candidates[-1] if candidates else None
+    telling = [p for p in candidates if not is_trivial(p.turn.text)] or candidates
+    if not telling:
+        return ()
+    said = [p for p in telling if p.turn.origin is Origin.ASSISTANT]
+    last = telling[-1]
+    if not said:
+        return (last,)
+    return (said[-1], last) if last.turn.origin is Origin.PERSON else (said[-1],)
 
 
 def _ranked(reached: tuple[Placed, ...], words: Mapping[str, float]) -> list[Placed]:
@@ -164,7 +192,7 @@ def _ranked(reached: tuple[Placed, ...], words: Mapping[str, float]) -> list[Pla
     def weight(placed: Placed) -> float:
         text = placed.turn.text
         held = sum(v for w, v in words.items() if matched_spans(text, {w: v}))
-        return held - 0.5 * is_trivial(text)
+        return held * (ANNOUNCED if is_announcement(text) else 1.0) - 0.5 * is_trivial(text)
 
     return sorted(reached, key=lambda p: (-weight(p), p.turn.line))
 
@@ -179,15 +207,23 @@ def _quote_of(placed: Placed, words: Mapping[str, float], *, opening: bool = Fal
 
 
 def _connective(placed: Placed, before: list[_Part]) -> str:
-    forms = _NEXT[placed.turn.origin]
+    """Where the turn stands to the one told before it; "answered" only where nothing was asked between the two."""
+    first, again, later = _NEXT[placed.turn.origin]
     if not before:
-        return forms[0]
-    last = before[-1].placed.turn
-    if last.origin is placed.turn.origin:
-        return forms[1]
-    if placed.turn.at is not None and last.at is not None and placed.turn.at - last.at > 6 * 3600:
-        return forms[2]
-    return forms[0]
+        return first
+    last = before[-1].placed
+    known = placed.number >= 0 and last.number >= 0
+    if placed.turn.at is not None and last.turn.at is not None and placed.turn.at - last.turn.at > LONG:
+        return later
+    same = placed.turn.origin is last.turn.origin
+    if last.turn.origin is Origin.PERSON:
+        follows = known and placed.asked == last.number
+        if follows and placed.turn.origin is Origin.ASSISTANT:
+            return _ANSWERED
+        return again if same and (follows or not known) else later if known and not follows else first
+    if known and placed.asked != last.asked:
+        return later
+    return again if same else first
 
 
 def _label(words: str, placed: Placed) -> str:

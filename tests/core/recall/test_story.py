@@ -70,6 +70,56 @@ def test_a_quote_is_clean_of_controls_and_secrets() -> None:
     assert "retry budget" in found
 
 
+def opening(text: str) -> str:
+    span = opening_quote(text)
+    assert span is not None
+    return text[span[0] : span[1]]
+
+
+def closing(text: str, words: dict[str, float] | None = None) -> str:
+    span = closing_quote(text, words or {})
+    assert span is not None
+    return text[span[0] : span[1]]
+
+
+def test_a_code_span_keeps_both_of_its_backticks() -> None:
+    assert quote("- `core/retry.py` — the budget lives in `refill()`") == (
+        "`core/retry.py` — the budget lives in `refill()`"
+    )
+    assert quote("- **CLI**: `retry --budget <n>` or `-b <n>`").endswith("`-b <n>`")
+
+
+def test_an_opening_takes_whole_sentences_while_they_fit_and_no_code() -> None:
+    aim = "Read the client in full. It feels like one big mess and could be nicer."
+    assert opening(aim + " " + "Then do more of the same for every other module there is. " * 4).startswith(aim)
+    assert opening("look at issue 12\nlet's debug this together") == "look at issue 12\nlet's debug this together"
+    assert opening("```python\nretry()\n```\nWhy does this call never return to me?") == (
+        "Why does this call never return to me?"
+    )
+
+
+def test_an_ending_is_what_was_done_and_not_what_a_word_resembles() -> None:
+    text = "The retry budget of the client is merged into main. The worktree lies beside the working copy of Workmux.\n\nAdded:\n- a"
+    assert closing(text) == "The retry budget of the client is merged into main."
+    assert closing("Let me look at the errors that failed first.\nThe flag was renamed in every module.") == (
+        "The flag was renamed in every module."
+    )
+
+
+def test_a_line_that_only_leads_to_a_list_yields_to_one_that_tells() -> None:
+    text = (
+        "Here is what the retry budget changes in the client:\n\nA retry budget refuses the eleventh call of a minute."
+    )
+    assert quote(text) == "A retry budget refuses the eleventh call of a minute."
+
+
+def test_a_cut_sentence_shows_that_it_goes_on() -> None:
+    text = "word " * 60 + "the retry budget " + "word " * 60
+    story = told(talk("r", text, "Fine."))
+    assert story.claims[0].text.endswith("…”")
+    assert "…" not in story.claims[0].quote
+
+
 @given(st.text(), st.dictionaries(st.text(min_size=1, max_size=8), st.just(1.0), max_size=3))
 def test_any_quote_is_a_clean_part_of_its_text(text: str, words: dict[str, float]) -> None:
     for span in (best_quote(text, words), opening_quote(text), closing_quote(text, words)):
@@ -105,6 +155,40 @@ def test_a_session_is_told_by_origin_direction_and_outcome_with_speakers() -> No
     assert 3 <= len(texts) <= 9
     assert [c.line for c in story.claims] == sorted(c.line for c in story.claims)
     assert [c.cite.turn for c in story.claims] == list(range(1, 1 + len(texts)))
+
+
+def test_only_what_follows_a_question_is_called_an_answer() -> None:
+    record = talk(
+        "r",
+        "Please make the client stop calling the bank for ever.",
+        "I am looking at it from every side there is.",
+        "Also rename the module while you are there.",
+        "The retry budget refuses a call after ten percent.",
+        "Fine, and now write the changelog for all of it.",
+        "The changelog is written.",
+    )
+    texts = [c.text for c in told(record).claims]
+    assert "The assistant answered: “The retry budget refuses a call after ten percent.”" in texts
+    opened = gather(record.turns(), record.path, {(4, 4): 1.0}, WORDS)
+    asked = {p.number: p.asked for p in (*opened.origin, *opened.outcome)}
+    assert asked == {0: -1, 1: 0, 2: 0, 3: 2, 4: 2, 5: 4}
+
+
+def test_a_last_word_of_the_person_is_told_after_the_assistants() -> None:
+    record = talk(
+        "r", "Please add a retry budget.", "Added the retry budget.", "Revert it, the bank said no to all of it."
+    )
+    texts = [c.text for c in told(record).claims]
+    assert texts[-2].startswith("The last the assistant said: “Added the retry budget")
+    assert texts[-1].startswith("The last word was yours: “Revert it")
+
+
+def test_nearly_the_same_sentence_is_told_once() -> None:
+    again = "The retry budget stops the client after ten percent of all calls."
+    record = talk(
+        "r", "Tell me about it please.", again, "And once more for me?", again, "Thanks a lot for that.", "Merged it."
+    )
+    assert sum("ten percent" in c.text for c in told(record).claims) == 1
 
 
 def test_a_past_statement_of_the_assistant_stays_the_assistants() -> None:

@@ -31,6 +31,13 @@ class Parser(argparse.ArgumentParser):
         """Raise instead of printing and leaving."""
         raise UsageError(f"{self.prog}: {message}.", f"Run: {self.prog} --help")
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
+        """Argparse drops `--` from an option's own value (`--say=--`) and then stores a list; that is bad usage."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: “--” is no value")
+        value: object = super()._get_values(action, arg_strings)
+        return value
+
 
 def _common(parser: argparse.ArgumentParser, *, json: bool = True) -> None:
     if json:

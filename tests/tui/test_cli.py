@@ -263,6 +263,7 @@ def test_no_sessions_at_all(tmp_path: Path, run: Run, monkeypatch: pytest.Monkey
     [
         (("search", "--limit", "0", "x"), "--limit 0", "--limit 10"),
         (("search", "--limit", "x", "y"), "invalid int", "--help"),
+        (("recall", "--say=--", "x"), "is no value", "--help"),
         (("show", "abc"), "too short", "four"),
         (("show", "ffffffff"), "No record", "recollect list"),
         (("show", "/nowhere/x.jsonl"), "no record", "recollect status"),

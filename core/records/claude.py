@@ -5,13 +5,14 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.records import claude_files
 from core.records.claude_lines import ClaudeParser
 from core.records.glance import glance
 from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, open_record, read_errors_of
-from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.model import Mark, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineReading, turns_at
 
 MAX_META = 1 << 20
@@ -25,6 +26,7 @@ class ClaudeAdapter:
 
     def __init__(self, *, max_line: int = MAX_LINE) -> None:
         self._max_line = max_line
+        self._titles = claude_files.SessionTitles()
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
         """See `claude_files.roots`."""
@@ -36,24 +38,25 @@ class ClaudeAdapter:
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What the record says of itself, from its head and tail."""
-        parser = _Parser(source)
+        parser = _Parser(source, self._titles)
         problem = glance(source, parser, self._max_line)
         return problem if problem is not None else parser.spine()
 
     def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
         """Start a pass; see `Adapter.read`."""
-        return LineReading(source, _Parser(source), mark, talk_only=talk_only, max_line=self._max_line)
+        return LineReading(source, _Parser(source, self._titles), mark, talk_only=talk_only, max_line=self._max_line)
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of the physical line that begins at byte `start`."""
-        return turns_at(source, _Parser(source), line, start, self._max_line)
+        return turns_at(source, _Parser(source, self._titles), line, start, self._max_line)
 
 
 class _Parser(ClaudeParser):
     """A `ClaudeParser` that knows the files beside the record."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, titles: claude_files.SessionTitles) -> None:
         super().__init__(source)
+        self._titles = titles
         self._meta_read = False
 
     def finish(self, end: int) -> None:
@@ -61,14 +64,19 @@ class _Parser(ClaudeParser):
         self.summary_title = own_summary(self.source.path, self.summaries, end)
 
     def spine(self) -> Spine:
-        """The spine, with what the file beside a subagent says."""
+        """The spine, with what the file beside a subagent says. The title in the folder's index of sessions, which may
+        be stale, is taken only where the record has none (formats.md 1a, A7)."""
         if self.source.meta and not self._meta_read:
             self._meta_read = True
             meta = _meta(self.source.meta)
             self.draft.once("agent", meta.get("agentType") or meta.get("name"))
             self.draft.offer_title(meta.get("description"), "summary")
             self.draft.see_cwd(meta.get("worktreePath"))
-        return super().spine()
+        spine = super().spine()
+        if spine.title or spine.role is not Role.MAIN:
+            return spine
+        title = self._titles.title(os.path.dirname(self.source.path), spine.session_id)
+        return replace(spine, title=title, title_from="summary") if title else spine
 
 
 def _meta(path: str) -> dict[str, Any]:

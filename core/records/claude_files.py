@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from core.records.lines import NotDecodable, decode
 from core.records.model import ReadProblem, Role, Root, Source
 from core.records.walk import Found, Walk
 
 RUNTIME = "claude"
+MAX_INDEX = 8 * 1024 * 1024
+MAX_TITLE = 400
 _COPIES = ("agent-acompact", "agent-aside_question")
 _NO_SESSIONS = frozenset({"tool-results", "memory", "file-history", "node_modules"})
 
@@ -123,3 +127,41 @@ def _source(root: Root, found: Found, beside: _Beside) -> Source:
     return Source(
         RUNTIME, root.path, found.path, stem, found.size, found.mtime_ns, role, parent, False, tuple(outputs), meta
     )
+
+
+@dataclass(slots=True)
+class SessionTitles:
+    """The titles in the `sessions-index.json` of project folders, read once per state of the file. An index that
+    cannot be read names nothing."""
+
+    _known: dict[str, tuple[tuple[int, int], dict[str, str]]] = field(default_factory=dict)
+
+    def title(self, folder: str, session: str) -> str:
+        """The summary that the index in `folder` gives a session, `""` if it has none."""
+        path = os.path.join(folder, "sessions-index.json")
+        try:
+            info = os.stat(path)
+        except OSError:
+            return ""  # many folders have no index
+        stamp = (info.st_size, info.st_mtime_ns)
+        known = self._known.get(path)
+        if known is None or known[0] != stamp:
+            known = (stamp, _titles(path))
+            self._known[path] = known
+        return known[1].get(session, "")
+
+
+def _titles(path: str) -> dict[str, str]:
+    try:
+        with open(path, "rb") as file:
+            value: Any = decode(file.read(MAX_INDEX))
+    except (OSError, NotDecodable):
+        return {}  # gone, or being written
+    entries = value.get("entries") if isinstance(value, dict) else None
+    found: dict[str, str] = {}
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict):
+            key, title = entry.get("sessionId"), entry.get("customTitle") or entry.get("summary")
+            if isinstance(key, str) and isinstance(title, str) and title.strip():
+                found[key] = title.strip()[:MAX_TITLE]
+    return found

@@ -7,67 +7,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, block_turns, leaves, readable, texts, uid_of
+from core.records.claude_skips import skippable
 from core.records.digests import digest
 from core.records.lines import seconds
-from core.records.model import Channel, Origin, Role, Source, Spine, Turn
+from core.records.model import CONVERSATION, Channel, Origin, Role, Source, Spine, Turn
 from core.records.passes import LineParser
 from core.records.wrappers import is_plan_handoff, is_summary, pieces, plan_title
 
 MAX_QUEUED = 64
 """How many queued prompts are remembered until a user record or an attachment repeats them."""
 MAX_SUMMARIES = 32
+MAX_TOLD = 2048
+"""How many conversation lines are remembered, to know one that stands twice (formats.md B13)."""
 _SESSION_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z", re.I)
 _IGNORED = frozenset({"progress", "file-history-snapshot", "atis-latch", "bridge-session", "last-prompt", "mode"})
 _PERSON_KINDS = frozenset({"human", "user", "person", "typed", "prompt", "queued", ""})
 
 _COMMAND = re.compile(r"/[\w:.-]+(?=\s|\Z)")
-_BARE_STRING = re.compile(rb',"(?:[^"\\]|\\.)*"[,\]]')
-"""A string that follows another item of a list: content lists may hold one beside their blocks (formats.md B4)."""
-
-_TOOL_RESULT = b'"type":"tool_result"'
-_TEXT_BLOCK = b'"type":"text"'
-_KIND = b'"type":"'
-_SILENT = frozenset({b"progress", b"file-history-snapshot"})
 
 
 def is_session_id(text: str) -> bool:
     """True for an id that `claude --resume` takes."""
     return _SESSION_ID.match(text) is not None
-
-
-def skippable(raw: bytes) -> bool:
-    """True for a line that certainly holds no conversation. Works on bytes: an unescaped `"type":"x"` is always
-    structure, since a quote inside a JSON string is escaped; a line written with spaces is simply not recognized."""
-    at = raw.find(_KIND)
-    kind = b""
-    if raw.find(b"{", 1, at) < 0:  # nothing nested before it: this is the line's own kind
-        kind = raw[at + 8 : raw.find(b'"', at + 8, at + 48)]
-    if kind in _SILENT:
-        return True
-    if kind == b"attachment":
-        return b'"queued_command"' not in raw
-    if kind == b"user" or (not kind and _TOOL_RESULT in raw):
-        return _only_results(raw)
-    if kind == b"assistant" or not kind:
-        content = raw.find(b'"role":"assistant","content":[{')
-        if content < 0 or raw.find(_TEXT_BLOCK, content) >= 0 or raw.find(_TEXT_BLOCK, 0, content) >= 0:
-            return False
-        return _BARE_STRING.search(raw, content) is None
-    return False
-
-
-def _only_results(raw: bytes) -> bool:
-    """True for a user record whose content is nothing but tool results. The structured copy of the result, which may
-    hold anything, comes after the message or the line is not recognized."""
-    message = raw.find(b'"role":"user","content":[{')
-    result = raw.find(_TOOL_RESULT)
-    if not 0 <= message < result:
-        return False
-    copy = raw.find(b'"toolUseResult":')
-    if 0 <= copy < message:
-        return False
-    end = copy if copy > 0 else len(raw)
-    return raw.find(_TEXT_BLOCK, message, end) < 0 and _BARE_STRING.search(raw, message, end) is None
 
 
 class ClaudeParser(LineParser):
@@ -80,6 +41,7 @@ class ClaudeParser(LineParser):
         super().__init__(source)
         self._queued: list[str] = []
         self._summaries: list[tuple[str, str]] = []
+        self._told: dict[str, None] = {}
         self._inner_id = ""
         self.summary_title = ""
         self._cwd: object = None
@@ -90,6 +52,7 @@ class ClaudeParser(LineParser):
             "spine": self.draft.dump(),
             "queued": list(self._queued),
             "summaries": [list(pair) for pair in self._summaries],
+            "told": list(self._told),
             "inner_id": self._inner_id,
         }
 
@@ -98,6 +61,7 @@ class ClaudeParser(LineParser):
         super().load(state)
         self._queued = [str(x) for x in state.get("queued", ())]
         self._summaries = [(str(a), str(b)) for a, b in state.get("summaries", ())]
+        self._told = {str(x): None for x in state.get("told", ())}
         self._inner_id = str(state.get("inner_id", ""))
 
     @property
@@ -138,8 +102,23 @@ class ClaudeParser(LineParser):
         else:
             found = list(self._by_kind(kind, record, make))
         if found:
+            if make.uid and self._stands_twice(make.uid, found):
+                found = [turn for turn in found if turn.channel not in CONVERSATION]
             self.draft.see_turns(found)
         return found
+
+    def _stands_twice(self, uid: str, found: Sequence[Turn]) -> bool:
+        """True where a line before had this id and said the same (formats.md B13): it is not told again."""
+        said = [turn.text for turn in found if turn.channel in CONVERSATION]
+        if not said:
+            return False
+        mark = digest("\0".join((uid, *said)))
+        if mark in self._told:
+            return True
+        self._told[mark] = None
+        if len(self._told) > MAX_TOLD:
+            del self._told[next(iter(self._told))]
+        return False
 
     def _envelope(self, record: dict[str, Any]) -> None:
         draft = self.draft

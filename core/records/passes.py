@@ -5,6 +5,7 @@ What a line means is the business of a `LineParser`; this module counts lines an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
@@ -54,7 +55,7 @@ class Hold:
     state: Mapping[str, Any]
 
 
-class LineParser:
+class LineParser(ABC):
     """What the lines of one runtime's records mean. One object per pass; subclasses fill in the methods."""
 
     def __init__(self, source: Source) -> None:
@@ -68,9 +69,9 @@ class LineParser:
         """True only where the line certainly holds nothing of the conversation; asked in a `talk_only` pass."""
         return not raw
 
+    @abstractmethod
     def turns(self, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
         """The turns of one decoded line, and whatever it says of the spine."""
-        raise NotImplementedError
 
     @property
     def restart(self) -> bool:
@@ -81,7 +82,7 @@ class LineParser:
         """Turns that were held back and are decided now that the pass has reached the end."""
         return ()
 
-    def finish(self, end: int) -> None:
+    def finish(self, end: int) -> None:  # noqa: B027 - most runtimes have nothing to decide there
         """The pass reached byte `end`, which is the end of what may be read."""
 
     def spine(self) -> Spine:

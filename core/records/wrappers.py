@@ -59,7 +59,7 @@ _INJECTED_STARTS = (
     "<permissions instructions",
     "<permissions_instructions", "<turn_aborted", "<subagent_notification", "<skill>", "<skills_instructions",
     "<collaboration_mode", "<apps_instructions", "<plugins_instructions", "<personality_spec", "<recommended_plugins",
-    "<model_switch", "<user_shell_command", "<token_budget", "<hook_prompt", "<goal_context",
+    "<model_switch", "<user_action", "<user_shell_command", "<token_budget", "<hook_prompt", "<goal_context",
     "The following is the Codex agent history whose request action you are assessing",
 )  # fmt: skip
 _HOOK_FEEDBACK = re.compile(

@@ -6,7 +6,7 @@ other fact: that the assistant said something never becomes that the person deci
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.recall.grounding import is_trivial
@@ -73,7 +73,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """A turn chosen for a sentence, and its place in the course."""
 
     placed: Placed
@@ -87,9 +87,13 @@ def tell(opened: Opened, locator: Locator, words: Mapping[str, float], first_ind
     `words` are the cue's terms with their weights; `first_index` is the context index that the first piece of evidence
     will have. The story is empty if nothing quotable was opened.
     """
-    parts = _parts(opened, words)
+    return compose([(part, locator) for part in _parts(opened, words)], words, first_index)
+
+
+def compose(parts: Sequence[tuple[Part, Locator]], words: Mapping[str, float], first_index: int) -> Told:
+    """Write sentences that are chosen: each with its evidence and its excerpt, in the order given."""
     claims, evidence, excerpts = [], [], []
-    for number, part in enumerate(parts):
+    for number, (part, locator) in enumerate(parts):
         turn = part.placed.turn
         start, end = part.span
         quote = turn.text[start:end]
@@ -126,7 +130,7 @@ def _readable(text: str, span: tuple[int, int]) -> str:
     return before + one_line(text[span[0] : span[1]].replace("**", "")) + after
 
 
-def _parts(opened: Opened, words: Mapping[str, float]) -> list[_Part]:
+def _parts(opened: Opened, words: Mapping[str, float]) -> list[Part]:
     """The sentences, in the order in which they are told."""
     origin = _origin(opened)
     endings = _endings(opened, origin)
@@ -134,24 +138,51 @@ def _parts(opened: Opened, words: Mapping[str, float]) -> list[_Part]:
     reached = _ranked(opened.reached, words)[:REACHED_SENTENCES]
     room = max(0, LONGEST_STORY - len(reached) - framing)
     middle = [*reached, *opened.turning[: min(room, 2 if len(reached) > 2 else 3)]]
-    parts: list[_Part] = []
+    parts: list[Part] = []
     if origin is not None and (span := _quote_of(origin, words, opening=True)):
-        parts.append(_Part(origin, _label(_FIRST[origin.turn.origin], origin), span))
+        parts.append(Part(origin, _label(_FIRST[origin.turn.origin], origin), span))
     framed = {_key(p) for p in (*endings, *((origin,) if origin is not None else ()))}
     ordered = sorted({_key(p): p for p in middle}.values(), key=lambda p: (p.path, p.turn.line, p.turn.start))
     for placed in ordered[: LONGEST_STORY - framing]:
         if _key(placed) in framed:
             continue
         if (span := _quote_of(placed, words)) and not _told_already(placed, span, parts):
-            parts.append(_Part(placed, _label(_connective(placed, parts), placed), span))
+            parts.append(Part(placed, _label(_connective(placed, parts), placed), span))
     for placed in endings:
         if span := closing_quote(placed.turn.text, words) or opening_quote(placed.turn.text):
             last = placed is endings[-1]
-            parts.append(_Part(placed, _label(_LAST[placed.turn.origin] if last else _LAST_OF_ASSISTANT, placed), span))
+            parts.append(Part(placed, _label(_LAST[placed.turn.origin] if last else _LAST_OF_ASSISTANT, placed), span))
     return parts
 
 
-def _told_already(placed: Placed, span: tuple[int, int], parts: list[_Part]) -> bool:
+def opening_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
+    """The sentence of what a record set out to do."""
+    origin = _origin(opened)
+    span = _quote_of(origin, words, opening=True) if origin is not None else None
+    return Part(origin, _label(_FIRST[origin.turn.origin], origin), span) if origin is not None and span else None
+
+
+def reached_part(opened: Opened, words: Mapping[str, float], *, newest: bool = False) -> Part | None:
+    """The sentence of the turn that holds most of the cue; with `newest` the last of those that hold nearly as much."""
+    ranked = [p for p in _ranked(opened.reached, words) if not is_trivial(p.turn.text)]
+    if not ranked:
+        return None
+    chosen = max(ranked[:3], key=lambda p: (p.turn.line, p.turn.start)) if newest else ranked[0]
+    span = _quote_of(chosen, words)
+    return Part(chosen, _label(_NEXT[chosen.turn.origin][0], chosen), span) if span else None
+
+
+def ending_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
+    """The sentence of how a record ended."""
+    endings = _endings(opened, None)
+    if not endings:
+        return None
+    last = endings[0]
+    span = closing_quote(last.turn.text, words) or opening_quote(last.turn.text)
+    return Part(last, _label(_LAST[last.turn.origin], last), span) if span else None
+
+
+def _told_already(placed: Placed, span: tuple[int, int], parts: list[Part]) -> bool:
     """True if a sentence of the same speaker says nearly the same."""
     quote = placed.turn.text[span[0] : span[1]]
     return any(
@@ -206,7 +237,7 @@ def _quote_of(placed: Placed, words: Mapping[str, float], *, opening: bool = Fal
     return best_quote(text, words) or opening_quote(text)
 
 
-def _connective(placed: Placed, before: list[_Part]) -> str:
+def _connective(placed: Placed, before: list[Part]) -> str:
     """Where the turn stands to the one told before it; "answered" only where nothing was asked between the two."""
     first, again, later = _NEXT[placed.turn.origin]
     if not before:

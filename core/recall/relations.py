@@ -1,0 +1,149 @@
+"""What ties two records, as the records support it: each relation states its evidence (design/recall.md 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.ports import Entry
+from core.recall.traits import Traits
+
+ADJACENT_SECONDS = 36 * 3600.0
+"""Two sessions of one project this near in time are adjacent."""
+ENOUGH = 1.0
+"""Strength from which two records belong together."""
+COMMON_SHARE = 0.4
+"""A name that more than this share of the candidates carries ties nothing: everybody speaks of it."""
+
+
+class RelationKind(StrEnum):
+    """How two records are tied."""
+
+    CONTINUES = "continues"
+    STARTED_BY = "started_by"
+    NAMES = "names"
+    NUMBER = "number"
+    TICKET = "ticket"
+    COMMIT = "commit"
+    URL = "url"
+    PATH = "path"
+    TERM = "term"
+    WORDS = "words"
+    NEAR = "near"
+
+
+_STRENGTH = {
+    RelationKind.CONTINUES: 2.0,
+    RelationKind.STARTED_BY: 2.0,
+    RelationKind.NAMES: 2.0,
+    RelationKind.TICKET: 1.0,
+    RelationKind.COMMIT: 1.0,
+    RelationKind.URL: 1.0,
+    RelationKind.NUMBER: 1.0,
+    RelationKind.PATH: 0.6,
+    RelationKind.TERM: 0.6,
+    RelationKind.WORDS: 0.5,
+    RelationKind.NEAR: 0.5,
+}
+"""A declared link ties by itself, a shared name of one thing too; nearness and common words only together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One tie between two records."""
+
+    kind: RelationKind
+    evidence: str
+    """What both carry, in words."""
+
+    @property
+    def strength(self) -> float:
+        """How much the tie alone says, 1 or more being enough."""
+        return _STRENGTH[self.kind]
+
+
+def common_names(traits: Sequence[Traits]) -> frozenset[str]:
+    """Names that too many of these records carry to tie any two of them. Nothing is common among fewer than five."""
+    if len(traits) < 5:
+        return frozenset()
+    counts: Counter[str] = Counter()
+    for t in traits:
+        counts.update(t.paths | t.terms | t.numbers | t.urls | t.commits | t.tickets)
+    limit = max(3.0, COMMON_SHARE * len(traits))
+    return frozenset(name for name, count in counts.items() if count > limit)
+
+
+def relate(a: Traits, b: Traits, common: frozenset[str] = frozenset()) -> tuple[Relation, ...]:
+    """Every tie between two records, strongest first."""
+    found = list(_declared(a, b))
+    same_project = _same_project(a.entry, b.entry)
+    if same_project:
+        found += _shared(RelationKind.NUMBER, a.numbers, b.numbers, common, "both speak of #{}")
+    found += _shared(RelationKind.TICKET, a.tickets, b.tickets, common, "both speak of {}")
+    found += _shared(RelationKind.COMMIT, a.commits, b.commits, common, "both name commit {}")
+    found += _shared(RelationKind.URL, a.urls, b.urls, common, "both name {}")
+    if same_project:
+        found += _shared(RelationKind.PATH, a.paths, b.paths, common, "both speak of {}")
+    found += _shared(RelationKind.TERM, a.terms, b.terms, common, "both use the term {}")
+    words = sorted(a.words & b.words)
+    if len(words) >= 2 or (words and not words[0].isalpha()):
+        found.append(Relation(RelationKind.WORDS, f"both carry your words {', '.join(words[:4])}"))
+    if same_project and (gap := _gap(a.entry, b.entry)) is not None and gap <= ADJACENT_SECONDS:
+        found.append(Relation(RelationKind.NEAR, "the same project within a day and a half"))
+    return tuple(sorted(found, key=lambda r: -r.strength))
+
+
+def tied(relations: Sequence[Relation]) -> bool:
+    """True if the ties together are enough; each kind counts once."""
+    return sum({r.kind: r.strength for r in relations}.values()) >= ENOUGH
+
+
+def _declared(a: Traits, b: Traits) -> list[Relation]:
+    """Links that a record itself writes down: forks, continuations, parents, ids named in the text."""
+    found = []
+    for one, other in ((a, b), (b, a)):
+        spine, ids = one.entry.spine, _ids(other.entry)
+        if spine.forked_from and spine.forked_from.lower() in ids:
+            found.append(Relation(RelationKind.CONTINUES, "one was forked from the other"))
+        if (spine.parent_id or one.entry.source.parent_id).lower() in ids:
+            found.append(Relation(RelationKind.STARTED_BY, "one was started by the other"))
+        if one.sessions & ids:
+            found.append(Relation(RelationKind.NAMES, "one names the other's session id"))
+    first = a.entry.spine.first_uid
+    if first and first == b.entry.spine.first_uid:
+        found.append(Relation(RelationKind.CONTINUES, "both begin with the same turn"))
+    return found
+
+
+def _ids(entry: Entry) -> frozenset[str]:
+    return frozenset(i.lower() for i in (entry.spine.session_id, entry.source.session_id) if i)
+
+
+def _shared(
+    kind: RelationKind, a: frozenset[str], b: frozenset[str], common: frozenset[str], words: str
+) -> list[Relation]:
+    both = sorted((a & b) - common)
+    return [Relation(kind, words.format(", ".join(both[:3])))] if both else []
+
+
+def _same_project(a: Entry, b: Entry) -> bool:
+    """One folder, or one inside the other (worktrees and packages of one repository)."""
+    one, other = a.spine.project.rstrip("/"), b.spine.project.rstrip("/")
+    if not one or not other:
+        return False
+    return one == other or one.startswith(other + "/") or other.startswith(one + "/")
+
+
+def _gap(a: Entry, b: Entry) -> float | None:
+    """Seconds between the end of one record and the beginning of the other, 0 where they overlap."""
+    spans = []
+    for entry in (a, b):
+        first = entry.spine.started if entry.spine.started is not None else entry.spine.ended
+        last = entry.spine.ended if entry.spine.ended is not None else first
+        if first is None or last is None:
+            return None
+        spans.append((first, last))
+    (a1, a2), (b1, b2) = spans
+    return max(0.0, max(a1, b1) - min(a2, b2))

@@ -1,0 +1,175 @@
+"""The story of a whole above one session: its members in the order of time, each in its own words (design/recall.md 5, 6).
+
+A line is told by origin, development and arrival; a topic by its fragments and where it last stood; a concept by where it
+was forged and the record that carries it as settled. Every sentence names its day, so that the order can be checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from core.recall.model import WholeKind
+from core.recall.quotes import matched_spans
+from core.recall.search import Lead, Opened, Placed
+from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
+from core.recall.wholes import Assembled, is_settled
+from core.records.model import Locator, Origin
+
+ORDER_REMARK = "The order covers only the records that were found, not every change in between."
+"""ChronologyFromHits (design/recall.md 9): what was not read cannot be put in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedMember:
+    """A member of a whole, read."""
+
+    lead: Lead
+    opened: Opened
+
+    @property
+    def locator(self) -> Locator:
+        """Where it stands."""
+        return self.lead.hit.entry.locator()
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTold:
+    """A story of a whole, and what a person should know of it."""
+
+    told: Told
+    remarks: tuple[str, ...]
+
+
+def tell_whole(
+    assembled: Assembled,
+    members: Sequence[OpenedMember],
+    words: Mapping[str, float],
+    first_index: int,
+    zone: tzinfo | None,
+) -> WholeTold | None:
+    """Compose the story of a whole from its opened members (in the order of time).
+
+    `None` where the whole cannot be told: fewer than two members open, or no record carries a concept as settled.
+    """
+    if len(members) < 2:
+        return None
+    if assembled.kind is WholeKind.CONCEPT:
+        parts = _concept(members, words)
+    elif assembled.kind is WholeKind.TOPIC:
+        parts = _topic(members, words)
+    else:
+        parts = _line(members, words)
+    if not parts:
+        return None
+    dated = [(replace(part, label=_dated(part, zone)), locator) for part, locator in parts[:LONGEST_STORY]]
+    told = compose(dated, words, first_index)
+    return WholeTold(told, tuple(_remarks(assembled, members, zone))) if told.claims else None
+
+
+_Sentence = tuple[Part, Locator]
+
+
+def _line(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[_Sentence]:
+    """Origin, development, arrival."""
+    first, last = members[0], members[-1]
+    middle = _chosen(members[1:-1], LONGEST_STORY - 4)
+    sentences: list[_Sentence] = []
+    _add(sentences, first, opening_part(first.opened, words))
+    _add(sentences, first, reached_part(first.opened, words))
+    for member in middle:
+        _add(sentences, member, reached_part(member.opened, words) or opening_part(member.opened, words))
+    _add(sentences, last, reached_part(last.opened, words) or opening_part(last.opened, words))
+    _add(sentences, last, ending_part(last.opened, words))
+    return sentences
+
+
+def _topic(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[_Sentence]:
+    """The fragments, then where the records say it last stood."""
+    sentences: list[_Sentence] = []
+    for member in _chosen(members[:-1], LONGEST_STORY - 2):
+        _add(sentences, member, reached_part(member.opened, words) or opening_part(member.opened, words))
+    last = members[-1]
+    standing = reached_part(last.opened, words, newest=True) or ending_part(last.opened, words)
+    if standing is not None:
+        standing = replace(standing, label=f"It last stood so; {_lower(standing.label)}")
+    _add(sentences, last, standing)
+    return sentences
+
+
+def _concept(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[_Sentence]:
+    """Where it was forged, how it came up since, and the record that carries it as settled; nothing without one."""
+    settled = [(m, p) for m in members for p in _settling(m, words)]
+    if not settled:
+        return []
+    member, placed = max(settled, key=lambda item: (item[1].turn.at or 0.0, item[1].turn.line))
+    part = reached_part(replace(member.opened, reached=(placed,)), words)
+    sentences: list[_Sentence] = []
+    for other in _chosen(members, LONGEST_STORY - 2):
+        if other is not member:
+            _add(sentences, other, reached_part(other.opened, words))
+    if part is None:
+        return []
+    _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_lower(part.label)}"))
+    return sentences
+
+
+def _settling(member: OpenedMember, words: Mapping[str, float]) -> list[Placed]:
+    """Turns that speak of the cue's words as decided, the person's and the assistant's."""
+    return [
+        p
+        for p in member.opened.reached
+        if p.turn.origin in (Origin.PERSON, Origin.ASSISTANT)
+        and is_settled(p.turn.text)
+        and matched_spans(p.turn.text, words)
+    ]
+
+
+def _chosen(members: Sequence[OpenedMember], count: int) -> list[OpenedMember]:
+    """The members that fit best, at most `count`, in the order of time."""
+    if len(members) <= count:
+        return list(members)
+    best = sorted(members, key=lambda m: -m.lead.hit.fit)[:count]
+    return [m for m in members if m in best]
+
+
+def _add(sentences: list[_Sentence], member: OpenedMember, part: Part | None) -> None:
+    """Add a sentence unless the same turn is told already."""
+    if part is None:
+        return
+    turn = part.placed.turn
+    told = {(p.placed.path, p.placed.turn.line, p.placed.turn.text[:80]) for p, _ in sentences}
+    if (part.placed.path, turn.line, turn.text[:80]) not in told:
+        sentences.append((part, member.locator))
+
+
+def _dated(part: Part, zone: tzinfo | None) -> str:
+    day = day_words(part.placed.turn.at, zone)
+    return f"On {day}, {_lower(part.label)}" if day else part.label
+
+
+def _lower(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def day_words(at: float | None, zone: tzinfo | None) -> str:
+    """A civil day in words, `""` where unknown."""
+    if at is None:
+        return ""
+    try:
+        when = datetime.fromtimestamp(at, zone)
+    except (OverflowError, OSError, ValueError):
+        return ""
+    return f"{when.day} {when:%b %Y}"
+
+
+def _remarks(assembled: Assembled, members: Sequence[OpenedMember], zone: tzinfo | None) -> list[str]:
+    remarks = [ORDER_REMARK]
+    for start, end in assembled.gaps:
+        remarks.append(f"Nothing that was found lies between {day_words(start, zone)} and {day_words(end, zone)}.")
+    if assembled.more:
+        remarks.append(f"{assembled.more} more records belong to it and are not listed.")
+    if len(members) < len(assembled.leads):
+        remarks.append(f"{len(assembled.leads) - len(members)} of its records did not open.")
+    return remarks

@@ -1,0 +1,115 @@
+"""Wholes above one session: a line of work, a topic, a settled concept, assembled from what a search reached.
+
+Everything is inferred when it is read. Members come in the order of time; what ties them is said with its evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.patterns import Pattern
+from core.recall.model import WholeKind
+from core.recall.relations import Relation, RelationKind, common_names, relate, tied
+from core.recall.search import Lead
+from core.recall.traits import Traits
+
+LOOKED_AT = 40
+"""Candidates that are read for their ties."""
+MEMBERS = 16
+"""Members of a whole at most; more are counted, not shown."""
+FIT_SHARE = 0.5
+"""A member fits the cue at least this much of what the best candidate does, unless a declared link ties it."""
+GAP_SECONDS = 14 * 86400.0
+"""A silence between two members from which it is named."""
+
+_DECLARED = (RelationKind.CONTINUES, RelationKind.STARTED_BY, RelationKind.NAMES)
+_SETTLED = Pattern(
+    r"\b(?:decided|agreed|settled(?: on)?|we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|"
+    r"the rule is|rule:|decision:|convention:|always|never|must|we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|"
+    r"entschieden|vereinbart|on garde|décidé|decidido|acordado|combinado)\b|決定|決めた|決まり|규칙|정했|결정|决定|约定|规则",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A whole, its members in the order of time."""
+
+    kind: WholeKind
+    leads: tuple[Lead, ...]
+    joins: str
+    """What ties them, in words."""
+    more: int = 0
+    """Members beyond `MEMBERS`."""
+    gaps: tuple[tuple[float, float], ...] = ()
+    """Silences between two members: from the end of one to the beginning of the next."""
+
+
+def is_settled(text: str) -> bool:
+    """True if a turn speaks of something as decided or agreed."""
+    return bool(_SETTLED.search(text[:4000]))
+
+
+def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | None]) -> Assembled | None:
+    """Assemble the whole around the best candidate; `None` if it would have a single member.
+
+    `traits[n]` belongs to `leads[n]`, `None` where a record did not open.
+    """
+    known = [(lead, t) for lead, t in zip(leads, traits, strict=True) if t is not None]
+    if len(known) < 2:
+        return None
+    common = common_names([t for _, t in known])
+    best = known[0][0].hit.fit
+    inside = {0}
+    ties: dict[int, tuple[Relation, ...]] = {}
+    frontier = [0]
+    while frontier:
+        here = frontier.pop(0)
+        for other in range(len(known)):
+            if other in inside:
+                continue
+            relations = relate(known[here][1], known[other][1], common)
+            declared = any(r.kind in _DECLARED for r in relations)
+            fits = known[other][0].hit.fit >= FIT_SHARE * best
+            if (declared or fits) and (tied(relations) or (kind is not WholeKind.LINE and fits)):
+                inside.add(other)
+                ties[other] = relations
+                frontier.append(other)
+    members = [known[n][0] for n in sorted(inside)]
+    if len(members) < 2:
+        return None
+    kept = members[:MEMBERS]
+    ordered = tuple(sorted(kept, key=_when))
+    return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), _gaps(ordered))
+
+
+def _when(lead: Lead) -> float:
+    spine = lead.hit.entry.spine
+    at = spine.started if spine.started is not None else spine.ended
+    return at if at is not None else lead.hit.entry.source.mtime_ns / 1e9
+
+
+def _joins(ties: dict[int, tuple[Relation, ...]], kind: WholeKind) -> str:
+    """The kinds of evidence, most frequent first, each with an example."""
+    seen: dict[RelationKind, list[str]] = {}
+    for relations in ties.values():
+        for relation in relations:
+            seen.setdefault(relation.kind, []).append(relation.evidence)
+    ranked = sorted(seen.items(), key=lambda item: (-len(item[1]), item[0].value))
+    words = [f"{evidence[0]} ({len(evidence)} of {len(ties)})" for _, evidence in ranked[:4]]
+    if not words:
+        return "they carry your words" if kind is not WholeKind.LINE else "nothing but your words"
+    return "; ".join(words)
+
+
+def _gaps(ordered: Sequence[Lead]) -> tuple[tuple[float, float], ...]:
+    gaps = []
+    latest: float | None = None
+    for lead in ordered:
+        start, end = _when(lead), lead.hit.entry.spine.ended
+        if latest is not None and start - latest > GAP_SECONDS:
+            gaps.append((latest, start))
+        latest = max(x for x in (latest, end, start) if x is not None)
+    return tuple(gaps)

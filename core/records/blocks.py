@@ -92,7 +92,11 @@ def block_turns(body: dict[str, Any], make: TurnMaker, speaker: Origin) -> Itera
     elif isinstance(kind, str) and kind.endswith("tool_result"):
         yield from results(body.get("content"), make)
     elif kind == "document":
-        for text in readable([body.get("source"), body.get("title"), body.get("text")]):
+        source = body.get("source")
+        plain = source.get("data") if isinstance(source, dict) and source.get("type") == "text" else source
+        if isinstance(plain, dict):
+            plain = {key: value for key, value in plain.items() if key not in ("type", "media_type")}
+        for text in readable([plain, body.get("title"), body.get("text")]):
             yield make(Origin.EXTERNAL, Channel.RESULT, text, "document")
 
 

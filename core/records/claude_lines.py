@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.records.blocks import TurnMaker, block_turns, leaves, readable, texts, uid_of
+from core.records.blocks import TurnMaker, block_turns, leaves, readable, results, texts, uid_of
 from core.records.claude_skips import skippable
 from core.records.digests import digest
 from core.records.lines import seconds
@@ -350,14 +350,18 @@ def _command(text: str, speaker: Origin, make: TurnMaker) -> Iterator[Turn]:
 
 
 def _structured(copy: object, content: object, make: TurnMaker) -> Iterator[Turn]:
-    """What the structured copy of a tool's result says beyond the result itself: only one of the two is told."""
-    if not isinstance(copy, dict):
-        return
+    """What the structured copy of a tool's result says beyond the result itself: only one of the two is told. The copy
+    is an object, or now and then a string or a list (formats.md B4)."""
     told = "\n".join(_result_texts(content))
-    for key in ("stdout", "stderr"):
-        text = copy.get(key)
-        if isinstance(text, str) and text.strip() and text.strip() not in told:
-            yield make(Origin.EXTERNAL, Channel.RESULT, text, key)
+    if isinstance(copy, dict):
+        for key in ("stdout", "stderr"):
+            text = copy.get(key)
+            if isinstance(text, str) and text.strip() and text.strip() not in told:
+                yield make(Origin.EXTERNAL, Channel.RESULT, text, key)
+        file = copy.get("file")
+        copy = file.get("content") if isinstance(file, dict) else None
+    if not told.strip():
+        yield from results(copy, make)
 
 
 def _result_texts(content: object) -> Iterator[str]:

@@ -263,6 +263,8 @@ class CodexParser(LineParser):
                     yield from self._prompt(text, make)
         elif kind == "thread_name_updated":
             self.draft.offer_title(payload.get("thread_name"), "custom")
+        elif kind == "exited_review_mode":
+            yield from leaves(payload.get("review_output"), Channel.TALK, Origin.PEER, "review", make)
         elif kind in ("error", "warning", "stream_error", "background_event"):
             for text in texts(payload.get("message")):
                 if text.strip():

@@ -1,4 +1,4 @@
-"""Lines that stand twice in one Claude Code file, and titles that only the folder's index knows (formats.md A7, B13)."""
+"""What a Claude Code file says twice or in two places (formats.md A7, B4, B13)."""
 
 from __future__ import annotations
 
@@ -61,3 +61,15 @@ def test_the_index_of_a_folder_names_only_a_session_without_a_title(tmp_path: Pa
     assert CLAUDE.spine(titled).title == "From the record"  # type: ignore[union-attr]
     (tmp_path / "sessions-index.json").write_text("{")
     assert CLAUDE.spine(record) == ClaudeAdapter().spine(record)
+
+
+def test_the_structured_copy_is_told_where_the_result_itself_says_nothing(tmp_path: Path) -> None:
+    file = {"type": "text", "file": {"filePath": "/x", "content": "the file", "numLines": 1}}
+    body = lines(
+        user([tool_result(None)], toolUseResult=file, uuid="u-1"),
+        user([tool_result(None)], toolUseResult="Error: no such file", uuid="u-2"),
+        user([tool_result("said")], toolUseResult="Error: said", uuid="u-3"),
+        user([{"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "a page"}}]),
+    )
+    record = source(tmp_path / f"{SID}.jsonl", "claude", body)
+    assert [turn.text for turn in CLAUDE.read(record)] == ["the file", "Error: no such file", "said", "a page"]

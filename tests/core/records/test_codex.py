@@ -335,3 +335,15 @@ def test_a_users_item_at_the_end_waits_for_its_event(tmp_path: Path) -> None:
     assert reading.mark.offset == len(lines(*head))
     assert reading.tally.lines == 5
     assert reading.mark.tally.lines == 4
+
+
+def test_the_words_of_a_review_are_a_peers(tmp_path: Path) -> None:
+    review = {"overall_explanation": "One bug.", "findings": [{"title": "Off by one", "confidence_score": 0.9}]}
+    body = lines(
+        meta(),
+        event("user_message", message="go"),
+        item("user", "<user_action>\n<action>review</action>\n</user_action>"),
+        event("exited_review_mode", review_output=review),
+    )
+    record = source(tmp_path / f"rollout-2026-03-01T10-00-00-{SID}.jsonl", "codex", body)
+    assert said(ADAPTER.read(record)) == [("person", "go"), ("peer", "One bug."), ("peer", "Off by one")]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.driver import Driver
+    from textual.widget import Widget
 
 Result = TypeVar("Result")
 
 
 class QuietApp(App[Result]):
-    """An app whose crash shows no session text.
+    """An app whose crash shows no session text, and whose keys survive what a terminal may send.
 
     Textual prints a traceback with the values of local variables, and those hold what the records say.
     """
@@ -27,3 +33,45 @@ class QuietApp(App[Result]):
         self._return_code = 70
         self._exit_renderables.append(Segments([Segment(message), Segment.line()]))
         self._close_messages_no_wait()
+
+    def get_driver_class(self) -> type[Driver]:
+        """The driver of this terminal, reading keys as `steady_keys` has them."""
+        steady_keys()
+        return super().get_driver_class()
+
+
+def steady_keys() -> None:
+    """Read alt with a digit as that key, and pass over a key sequence that is malformed.
+
+    Textual makes `ESC 1` the sign that alt types on a Mac, so that a binding of alt+1 never runs where the terminal has
+    no kitty protocol; and a malformed kitty sequence (`ESC [97;1:3u`) ends its input thread, and with it the program.
+    """
+    from textual import events
+    from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+    from textual._xterm_parser import XTermParser
+    from textual.keys import Keys
+
+    for digit in "123456789":
+        ANSI_SEQUENCES_KEYS[f"\x1b{digit}"] = (SimpleNamespace(value=f"alt+{digit}"),)  # type: ignore[index]
+    if XTermParser._parse_extended_key.__name__ == "careful":
+        return
+    parse = XTermParser._parse_extended_key
+
+    def careful(self: XTermParser, sequence: str) -> list[events.Key] | None:
+        try:
+            return parse(self, sequence)
+        except (ValueError, OverflowError):
+            return [events.Key(Keys.Ignore.value, sequence)]
+
+    XTermParser._parse_extended_key = careful  # type: ignore[assignment]
+
+
+async def act_now(widget: Widget, event: events.Key) -> None:
+    """Run what a key is bound to before the next key is read.
+
+    Textual lets a bound key climb to the app from widget to widget, and letters typed meanwhile overtake it: `x`,
+    backspace, `y` in one burst removes the `y`, and words typed after enter are told with those before it.
+    """
+    if await widget.app._check_bindings(event.key):
+        event.stop()
+        event.prevent_default()

@@ -61,12 +61,17 @@ class Driven:
     async def tap(self, *keys: str) -> None:
         """Press keys as fast as the app takes them; workers go on running."""
         for key in keys:
+            await self.burst(key)
+
+    async def burst(self, *keys: str) -> None:
+        """Send keys all at once."""
+        for key in keys:
             name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
             event = events.Key(name, key if len(key) == 1 else None)
             event.set_sender(self.app)
             assert self.app._driver is not None
             self.app._driver.send_message(event)
-            await self.pilot._wait_for_screen()
+        await self.pilot._wait_for_screen()
 
     async def type(self, text: str) -> None:
         """Put words into the cue at once."""

@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from core.text import fold_lines, printable
 from tui.keys import Pane, pane_bindings
+from tui.textual_private import act_now
 
 
 class CueInput(Input):
@@ -26,6 +27,11 @@ class CueInput(Input):
     def validate_value(self, value: str) -> str:
         """Whatever way characters come in, none of them may steer the terminal that shows them."""
         return printable(value).replace("\n", " ").replace("\t", " ")
+
+    async def on_key(self, event: events.Key) -> None:
+        """Keep keys in the order they were typed, however fast they come."""
+        if not event.is_printable:
+            await act_now(self, event)
 
     def on_paste(self, event: events.Paste) -> None:
         """Insert all lines as one, controls made visible; Textual's own keeps the first line only."""

@@ -57,6 +57,8 @@ class RecollectApp(QuietApp[Handover]):
     """The app. It owns no knowledge of records: the port does."""
 
     TITLE = "Recollect"
+    CSS_PATH = "screens/recollect.tcss"
+    """Read with the app's own rules: a screen's file would have every rule parsed a second time before the first frame."""
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RecollectCommands}
     COMMAND_PALETTE_BINDING = "f5"
 
@@ -118,7 +120,7 @@ class RecollectApp(QuietApp[Handover]):
         for number in (signal.SIGTERM, signal.SIGHUP):
             try:
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
-            except (NotImplementedError, RuntimeError, ValueError):
+            except (RuntimeError, ValueError):
                 return  # not the main thread (tests): whoever owns it owns its signals too
 
     def _still_cursor(self) -> None:

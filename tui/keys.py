@@ -178,6 +178,8 @@ RECOLLECT: tuple[KeyRow, ...] = (
     ),
     KeyRow("list-up", "up,ctrl+p", "up", "", "Move up in the list of candidates.", Pane.CUE),
     KeyRow("list-down", "down,ctrl+n", "down", "", "Move down in the list of candidates.", Pane.CUE),
+    KeyRow("tale-up", "shift+up", "scroll up", "", "Scroll the dialogue up.", Pane.CUE),
+    KeyRow("tale-down", "shift+down", "scroll down", "", "Scroll the dialogue down.", Pane.CUE),
     KeyRow("list-page-up", "pageup", "page up", "", "Move a page up in the list.", Pane.CUE),
     KeyRow("list-page-down", "pagedown", "page down", "", "Move a page down in the list.", Pane.CUE),
     KeyRow(

@@ -183,6 +183,14 @@ class Actions:
         """Move a page down in the list."""
         self._s.results.action_page(1)
 
+    def do_tale_up(self) -> None:
+        """Scroll the dialogue up."""
+        self._s.dialogue.scroll_to_line(max(0, self._s.dialogue.top - 2))
+
+    def do_tale_down(self) -> None:
+        """Scroll the dialogue down."""
+        self._s.dialogue.scroll_to_line(self._s.dialogue.top + 2)
+
     def do_history_back(self) -> None:
         """Bring back an earlier cue."""
         self._s.cue.recall(-1)

@@ -12,7 +12,7 @@ from tui.screens.opening import index_words
 from tui.screens.reasons import Facts, why_not
 from tui.widgets.bar import fit
 from tui.widgets.pieces import Piece
-from tui.widgets.wording import home_path, runtime_label, short_path
+from tui.widgets.wording import count, home_path, runtime_label, short_path
 
 MOST_HINTS = 6
 
@@ -31,7 +31,11 @@ def header(scope: str, around: Surroundings | None, report: IndexReport | None, 
     room = width - sum(cell_width(piece.text) for piece in (*name, *where, *index))
     if room < 0:
         return fit([[Piece(" "), *where[1:]], index], width, gap="")
-    return [*name, *where, *fit(roots, room, gap=""), *index]
+    named = fit(roots, room, gap="")
+    if len(named) < len(roots):  # some places by name would look like all there are
+        total = sum(root.records for root in around.roots) if around else 0
+        named = fit([[Piece(f" · {count(total, 'record')} in {count(len(roots), 'place')}", "dim")]], room, gap="")
+    return [*name, *where, *named, *index]
 
 
 def hints(pane: Pane, facts: Facts, width: int) -> Sequence[Piece]:

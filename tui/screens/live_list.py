@@ -28,6 +28,7 @@ class LiveList:
         self._port = port
         self._wanted: tuple[str, Scope] | None = None
         self._answered: tuple[str, Scope] | None = None
+        self._asked: tuple[str, Scope] | None = None
         self._asking = False
         self._found: Candidates | None = None
 
@@ -35,7 +36,7 @@ class LiveList:
         """Ask for the rows of what is typed now."""
         self._wanted = (text, scope)
         if not self._asking:
-            self._asking = True
+            self._asking, self._asked = True, self._wanted
             self._screen.run_worker(
                 partial(self._list, text, scope), thread=True, group="candidates", exit_on_error=False
             )
@@ -69,4 +70,8 @@ class LiveList:
     def failed(self, what: str, hint: str, results: Results) -> None:
         """Say that the list could not be made; the next words are asked anew."""
         self._asking = False
+        if self._wanted is not None and self._wanted != self._asked:
+            self.ask(*self._wanted)
+            return
+        self._answered = None
         results.show((), (Paragraph((Piece(what),)), Paragraph((Piece(f"hint: {hint}", "dim"),))))

@@ -24,6 +24,8 @@ class Passes:
         self._s = screen
         self.busy = False
         self._progress: Progress | None = None
+        self.scope: Scope | None = None
+        """The scope of the latest step."""
         self._stop = threading.Event()
         self._steps = 0
 
@@ -42,11 +44,12 @@ class Passes:
         self.busy, self._progress = True, None
         self._stop = threading.Event()
         self._steps += 1
+        self.scope = self._s.scope
         self._s.followed = 0
         self._s.add_class("-told")
         self._s.dialogue.show(self._s.talk.entries, since=len(self._s.talk.entries) - 1)
         self._s.dialogue.working(opening.working(None, stopping=False))
-        step = partial(self._step, self._steps, self._s.talk, utterance, self._s.scope, self._stop)
+        step = partial(self._step, self._steps, self._s.talk, utterance, self.scope, self._stop)
         self._s.run_worker(step, thread=True, group="pass", exit_on_error=False)
         self._s.refresh_bars()
 
@@ -104,4 +107,5 @@ class Passes:
         self._s.talk = Talk()
         self._s.remove_class("-told")
         self._s.dialogue.show(())
+        self._s.ask_candidates()
         self._s.refresh_bars()

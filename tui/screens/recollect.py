@@ -73,7 +73,7 @@ class Opening:
 class RecollectScreen(Screen[None]):
     """Draws one `Talk`, one list and one record; workers report by message, widgets announce, this decides."""
 
-    CSS_PATH = "recollect.tcss"
+    AUTO_FOCUS = "#cue"
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.ANY)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (16, "-tall")]  # noqa: RUF012
@@ -219,12 +219,19 @@ class RecollectScreen(Screen[None]):
     def ask_candidates(self) -> None:
         """Ask for the rows of what is typed now; with nothing typed, of what the dialogue is about."""
         latest = self.talk.round or (self.talk.story[1] if self.talk.story else None)
-        about = latest.cue.meant if latest is not None else ""
-        self._list.ask(self.cue.value if self.cue.value.strip() else about, self.scope)
+        scope = self.scope
+        if self.cue.value.strip() or latest is None:
+            self._list.ask(self.cue.value, scope)
+            return
+        if self.passes.scope == scope:  # "it was in Codex" narrows the list too
+            scope = Scope(latest.cue.query.filters, scope.label)
+        self._list.ask(latest.cue.meant, scope)
 
     def on_candidates_found(self, message: CandidatesFound) -> None:
         """Show the rows."""
         self._list.take(message, self.results)
+        if self.talk.recognized is not None and not self.cue.value.strip():
+            self.results.point_at(self.talk.recognized)
         self.query_one("#cue-row").border_title = Content(self._list.hint) if self._list.hint else None
         self.refresh_bars()
 
@@ -236,7 +243,7 @@ class RecollectScreen(Screen[None]):
 
     def on_results_chosen(self, message: Results.Chosen) -> None:
         """Let the record pane follow the chosen row."""
-        if message.by_person or self.talk.presented is None or self.cue.value.strip():
+        if message.by_person or self.talk.recognized is None or self.cue.value.strip():
             self.reader.show(place_of_candidate(message.candidate))
         self.refresh_bars()
 

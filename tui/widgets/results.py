@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from core.records.model import Locator
 from core.text import cell_width, clip, one_line
 from tui.keys import Pane, pane_bindings
 from tui.widgets.pieces import Paragraph, Piece, wrap
@@ -24,6 +25,7 @@ from tui.widgets.wording import runtime_label, short_date
 if TYPE_CHECKING:
     from core.library import Candidate  # costs 150 ms of CPU to import; here for its types only
 
+_SHORT = {"claude": "Claude", "codex": "Codex", "copilot": "Copilot", "gemini": "Gemini", "pi": "Pi"}
 _KINDS = {"main": "", "subagent": "subagent", "fork": "fork", "review": "review", "copy": "copy"}
 
 
@@ -82,7 +84,7 @@ class Results(ScrollView, can_focus=True):
     @property
     def row_height(self) -> int:
         """Lines a row takes."""
-        return 2 if self.size.height >= 10 else 1
+        return 2 if self.size.height >= 10 or (self.size.height >= 6 and self.size.width < 60) else 1
 
     def show(self, rows: Iterable[Candidate], empty: tuple[Paragraph, ...], *, keep: bool = False) -> None:
         """Replace the rows; `empty` is shown if there are none. `keep` holds on to the chosen record."""
@@ -109,6 +111,12 @@ class Results(ScrollView, can_focus=True):
         self.refresh()
         if changed or by_person:
             self.post_message(self.Chosen(self._rows[number], by_person))
+
+    def point_at(self, locator: Locator) -> None:
+        """Choose the row of a record that was told, if it is listed and the person chose no other."""
+        place = next((n for n, row in enumerate(self._rows) if row.locator == locator), None)
+        if place is not None and not self.moved:
+            self.choose(place, by_person=False)
 
     def forget_move(self) -> None:
         """The person types again: enter tells the story of the words."""
@@ -180,14 +188,19 @@ class Results(ScrollView, can_focus=True):
 
     def _first_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
         date = short_date(row.ended if row.ended is not None else row.started, self._now)
-        tail = " · ".join(part for part in (clip(row.project, 14), self._state(row)) if part)
-        beside = "" if self.row_height == 2 or width < 40 else f"  {clip(tail, 22)}"
-        beside += " " * (max(0, 16 - cell_width(beside))) if beside else ""
+        beside = "" if self.row_height == 2 else self._beside(row, width)
         room = max(1, width - 2 - 8 - 2 - cell_width(beside))
         phrase = clip(row.phrase or "(no words recorded)", room)
         gap = " " * max(1, room - cell_width(phrase) + 1)
         pieces = [Piece("▌ " if chosen else "  ", "strong"), *_marked(phrase, row.terms)]
         return [*pieces, Piece(gap), Piece(beside, "dim"), Piece(date.rjust(8), "dim"), Piece(" ")]
+
+    def _beside(self, row: Candidate, width: int) -> str:
+        """Project, runtime and kind of a row of one line, all of one width, as far as the phrase keeps its room."""
+        columns = 28 if width >= 76 else 16 if width >= 50 else 0
+        facts = [clip(row.project, 14), *((_SHORT.get(row.locator.runtime, ""),) if columns > 16 else ())]
+        text = clip(" · ".join(part for part in (*facts, self._state(row)) if part), max(1, columns - 3))
+        return f"  {text}{' ' * (columns - 2 - cell_width(text))}" if columns else ""
 
     def _second_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
         facts = [row.project, runtime_label(row.locator.runtime), clip(row.branch, 24), self._state(row)]

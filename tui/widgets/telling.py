@@ -234,7 +234,8 @@ def _adjacent(others: tuple[Adjacent, ...], number: int) -> Iterator[Paragraph]:
             Piece(lead, "dim"),
             Piece(f"{LETTERS[n]} ", "key", ref),
             Piece(one_line(other.phrase, 44), "", ref),
-            Piece(f"  {facts}" if facts else "", "dim"),
+            Piece("  "),
+            Piece(facts.replace(" ", "\u00a0"), "dim"),  # wraps as a whole, never within the date
         )
         yield Paragraph(pieces, hang=11)
 

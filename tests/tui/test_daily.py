@@ -1,0 +1,161 @@
+"""What a person stumbles over in daily use of the app, each held by a test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual import events
+from textual._xterm_parser import XTermParser
+
+from core.ports import Filters, Query
+from core.recall.model import Searched
+from core.text import cell_width
+from tests.tui.driving import driven
+from tests.tui.fake import SEARCHED, FakePort, candidate, locator
+from tui.textual_private import steady_keys
+
+
+def keys_of(sent: str) -> list[str]:
+    steady_keys()
+    steady_keys()
+    return [event.key for event in XTermParser().feed(sent) if isinstance(event, events.Key)]
+
+
+@pytest.mark.parametrize("sent", ["\x1b3", "\x1b[51;3u"], ids=["plain", "kitty"])
+def test_alt_and_a_digit_is_that_key_in_every_terminal(sent: str) -> None:
+    assert keys_of(sent) == ["alt+3"]
+
+
+@pytest.mark.parametrize("sent", ["\x1b[97;1:3u", "\x1b[51;3:1;u", "\x1b[9999999999999u"])
+def test_a_malformed_key_sequence_does_not_end_the_input(sent: str) -> None:
+    assert keys_of(sent + "x")[-1] == "x"
+
+
+async def test_the_cue_has_focus_in_the_very_first_frame() -> None:
+    async with driven(settle=False) as run:
+        assert run.app.place.AUTO_FOCUS == "#cue"
+        assert run.screen.focused is run.screen.cue
+
+
+async def test_the_list_marks_the_record_that_is_told() -> None:
+    port = FakePort()
+    told = port.round.recognizable
+    assert told is not None
+    port.round = replace(
+        port.round, recognizable=replace(told, members=(replace(told.members[0], locator=locator(2, "codex")),))
+    )
+    async with driven(port) as run:
+        await run.type("retry")
+        assert run.screen.results.chosen_index == 0
+        await run.press("enter")
+        chosen = run.screen.results.chosen
+        assert chosen is not None
+        assert chosen.locator == locator(2, "codex")
+        assert run.screen.record.place is not None
+        assert run.screen.record.place.quote, "the record stays at the first source of the story"
+        await run.type("b")
+        assert run.screen.results.chosen_index == 0, "new words begin at the best match"
+
+
+async def test_the_list_keeps_to_what_the_dialogue_was_narrowed_to() -> None:
+    port = FakePort()
+    cue = replace(port.round.cue, query=Query(filters=Filters(runtimes=("codex",))))
+    port.round = replace(port.round, cue=cue)
+    asked: list[Filters] = []
+    plain = port.candidates
+    port.candidates = lambda text, scope, limit=50: (asked.append(scope.filters), plain(text, scope, limit))[1]  # type: ignore[method-assign]
+    async with driven(port) as run:
+        await run.type("it was in codex")
+        await run.press("enter")
+        assert asked[-1] == Filters(runtimes=("codex",))
+        await run.press("ctrl+r")
+        assert asked[-1] == run.screen.scope.filters, "a scope chosen since then counts"
+
+
+async def test_a_list_that_failed_asks_for_the_words_typed_since() -> None:
+    port = FakePort()
+    port.release.clear()
+    async with driven(port, settle=False) as run:
+        await run.tap(*"boom")
+        port.release.set()
+        await run.settle()
+        assert "The list failed (KeyError)" in run.text()
+        port.release.clear()
+        await run.tap("!")
+        await run.tap(*["backspace"] * 5, *"flaky")
+        port.release.set()
+        await run.settle()
+        assert [row.phrase for row in run.screen.results.rows] == ["flaky retry tests"]
+
+
+async def test_beginning_anew_lists_the_newest_records_again() -> None:
+    async with driven() as run:
+        await run.type("retries")
+        await run.press("enter")
+        run.screen.action_do("new")
+        await run.settle()
+        assert run.calls("candidates")[-1] == ("", "all projects")
+        assert "Half-remember a past conversation?" in run.dialogue()
+
+
+async def test_the_dialogue_scrolls_from_the_cue() -> None:
+    async with driven(size=(80, 20)) as run:
+        await run.type("retries")
+        await run.press("enter")
+        top = run.screen.dialogue.top
+        await run.press("shift+down")
+        assert run.screen.dialogue.top > top
+        await run.press("shift+up")
+        assert run.screen.dialogue.top == top
+        assert run.screen.focused is run.screen.cue
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (100, 30), (140, 40)])
+async def test_rows_keep_room_for_the_phrase_and_a_gap_before_the_date(size: tuple[int, int]) -> None:
+    """A date never touches the words before it, and a phrase keeps at least half of its row."""
+    port = FakePort()
+    port.rows = tuple(
+        replace(candidate(n), phrase="p" * 90, project="a-long-project-name", kind="fork", ended=1_733_000_000.0)
+        for n in range(8)
+    )
+    async with driven(port, size=size) as run:
+        rows = [line for line in run.text().split("\n") if "pppp" in line]
+        assert rows
+        for line in rows:
+            assert " Nov 2024" in line
+            phrase = line.count("p") if size[0] < 100 else line[-63:].count("p")
+            assert phrase >= min(28, size[0] // 4), line
+
+
+async def test_a_row_of_one_line_names_the_runtime_where_there_is_room() -> None:
+    async with driven(size=(80, 24)) as run:
+        row = next(line for line in run.text().split("\n") if "flaky retry" in line)
+        assert "payments · Codex" in row
+        assert cell_width(row) == 80
+
+
+async def test_the_header_never_shows_some_places_as_if_they_were_all() -> None:
+    port = FakePort()
+    port.roots_found = (*SEARCHED, *(Searched("pi", f"/very/long/place/for/sessions/number/{n}", 5) for n in range(3)))
+    async with driven(port, size=(80, 24)) as run:
+        assert "2,015 records in 5 places" in run.header()
+        assert "~/.claude" not in run.header()
+
+
+async def test_the_facts_of_a_near_candidate_wrap_as_a_whole() -> None:
+    async with driven(size=(44, 30)) as run:
+        await run.type("retries")
+        await run.press("enter")
+        assert any(
+            line.text().strip() == "webhooks\u00a0·\u00a06\u00a0Mar\u00a02026" for line in run.screen.dialogue.lines
+        )
+
+
+async def test_keys_act_in_the_order_they_were_typed() -> None:
+    """A burst, as a slow machine or a paste without brackets delivers it: no letter overtakes a key before it."""
+    async with driven() as run:
+        await run.burst(*"abx", "backspace", "c", "enter", *"next", "ctrl+a", ">", "down", "alt+1")
+        await run.settle()
+        assert run.calls("start") == ["abc"]
+        assert run.screen.cue.value == ">next"

@@ -30,6 +30,8 @@ class Act(StrEnum):
     """This one, but a part of it."""
     PICK = "pick"
     """One of the candidates that were named."""
+    WHOLE = "whole"
+    """The same past as another whole: the line it belongs to, the topic, the one session."""
     BACK = "back"
     """One that was presented before."""
     CUE = "cue"
@@ -50,6 +52,8 @@ class Answer:
     runtime: str = ""
     other_project: bool = False
     other_runtime: bool = False
+    whole: str = ""
+    """`session`, `line`, `topic` or `concept`."""
     ordinal: int = 0
     """Which of the candidates, from 1 (the presented one counts as the first)."""
 
@@ -164,6 +168,13 @@ _BACK = Pattern(
     r"^(?:no[\s,.]+)?(?:go |take me )?back to (?:the )?(?P<which>first|previous|last|earlier|other)(?: one)?" + _END,
     re.IGNORECASE,
 )
+_WHOLE = Pattern(
+    r"^(?:no[\s,.]+)?(?:(?:show|tell) me\s+|give me\s+|rather\s+)?(?:just |only )?(?:the |that )?(?:(?P<line>(?:whole|entire|full) (?:line(?: of work)?|story|history|"
+    r"course|thing)|line(?: of work)?)|(?P<topic>(?:whole )?topic|all (?:the )?(?:discussions|conversations|sessions|talks)(?: (?:about|on) it)?)|"
+    r"(?P<concept>(?:settled )?(?:concept|rule|decision)|what we settled(?: on)?)|(?P<session>(?:one |single )?(?:session|conversation)(?: only| alone)?))"
+    r"(?: instead| please)?" + _END,
+    re.IGNORECASE,
+)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "last": -1}
 _NOTHING = _whole(
     r"(?:i )?(?:don'?t|do not|can'?t) (?:know|remember|recall)(?: anything)?(?: else| more| any more)?",
@@ -196,6 +207,8 @@ def _relative(said: str, text: str) -> Answer:
     """Read a turn relative to the story that stands before the person."""
     if not said.endswith("?") and (_IDENTIFY.match(said) or _ONLY_AFTER_PRESENT.match(said)):
         return Answer(Act.IDENTIFY)
+    if whole := _WHOLE.match(said):
+        return Answer(Act.WHOLE, whole=next(kind for kind, words in whole.groupdict().items() if words))
     if back := _BACK.match(said):
         return Answer(Act.BACK, ordinal=1 if back["which"].lower() == "first" else -1)
     if pick := _PICK.match(said):

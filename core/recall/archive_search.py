@@ -27,6 +27,7 @@ from core.recall.heads import rank_heads
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
 from core.recall.search import Found, Lead, Opened, Placed
+from core.recall.traits import Traits, read_traits
 from core.records.archive import Archive, Discovery
 from core.records.model import Locator, ReadProblem, Source, Spine
 from core.records.scan import ScanHit, scan
@@ -200,6 +201,13 @@ class ArchiveSearcher:
             why = reading.problems[0].what if reading.problems else "It holds no conversation."
             return ReadProblem(source.path, None, why)
         return replace(opened, problems=reading.problems)
+
+    def traits(self, lead: Lead) -> Traits | None:
+        """The ties that a record offers, read from its conversation."""
+        source = lead.hit.entry.source
+        if lead.hit.entry.standing is Standing.GONE or not Path(source.path).exists():
+            return None
+        return read_traits(lead.hit.entry, self._archive.read(source, None, talk_only=True), lead.hit.terms)
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The capture receipts of the records at these paths."""

@@ -25,6 +25,8 @@ IDENTIFIER_WEIGHT = 2.0
 TIME_WORD_WEIGHT = 0.3
 """Words that were read as a time stay in the query: "spring" may be the framework."""
 PHRASE_WORD_WEIGHT = 1.5
+LONGEST_CUE = 20_000
+"""Characters of one thing the person said that are read; more is a pasted log, and its beginning reaches the record."""
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
 _WHOLES: tuple[tuple[WholeKind, Pattern], ...] = (
@@ -84,7 +86,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope) -> Cue:
     )
     return Cue(
         meant="; ".join(t.strip() for t in thread.cue_texts),
-        whole=_whole(thread.cue_texts),
+        whole=thread.whole or _whole(thread.cue_texts),
         axes=tuple(dict.fromkeys(axes)),
         query=query,
         hints=tuple(dict.fromkeys(h for p in parsed for h in p.hints)),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from core.ports import Clock, ProgressCall, Standing
-from core.recall.anchors import Anchoring, judge_anchors
+from core.recall.anchors import judge_anchors
 from core.recall.answers import Act
 from core.recall.capture import qualify
 from core.recall.cue import read_cue
@@ -35,9 +35,11 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
-from core.recall.search import Found, Lead, Opened, Searcher
+from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
+from core.recall.whole_pass import pass_whole
+from core.recall.wholes import LOOKED_AT
 from core.recall.wording import adjacent_phrase, finding_words, gist, question_words
 from core.records.model import ReadProblem
 
@@ -74,12 +76,14 @@ class _Pass:
 
     cue: Cue
     found: Found
-    lead: Lead | None
+    members: tuple[Lead, ...]
+    """What is presented: one record, or those of a whole in the order of time; empty where nothing is."""
     told: Told
-    opened: Opened | None
     not_opened: tuple[ReadProblem, ...]
-    anchoring: Anchoring
+    remarks: tuple[str, ...]
     others: tuple[Lead, ...]
+    whole: WholeKind = WholeKind.SESSION
+    joins: str = "one record"
 
 
 def begin(cue: str, ports: Ports, *, invoked: bool = True) -> Advance:
@@ -128,7 +132,7 @@ def _identified(standing: Round, recognizable: Recognizable, turn: int) -> Ident
 def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     """Read the cue, search, open the candidates in order until one tells a story."""
     cue = read_cue(thread, ports.clock.now(), ports.scope)
-    query = replace(cue.query, limit=CANDIDATES)
+    query = replace(cue.query, limit=CANDIDATES if cue.whole is WholeKind.SESSION else LOOKED_AT)
     cue = replace(cue, query=query)
     searcher = ports.searcher
     blank = not (query.terms or query.phrases or query.any_of or query.windows or query.filters != ports.scope.filters)
@@ -144,6 +148,18 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     if thread.pinned is None:
         leads = [*anchoring.order(leads[:OPENED]), *leads[OPENED:]]
     not_opened: list[ReadProblem] = []
+    remarks: tuple[str, ...] = anchoring.remarks
+    if cue.whole is not WholeKind.SESSION and leads:
+        zone = ports.clock.now().tzinfo
+        whole = pass_whole(cue.whole, leads, searcher, query, words, len(context), zone)
+        not_opened += whole.not_opened
+        remarks = (*remarks, *whole.remarks)
+        if whole.told is not None:
+            inside = {_path(x) for x in whole.members}
+            others = tuple(x for x in leads if _path(x) not in inside)
+            return _Pass(
+                cue, found, whole.members, whole.told, tuple(not_opened), remarks, others, cue.whole, whole.joins
+            )
     for lead in leads[:OPENED]:
         opened = anchoring.opened.get(_path(lead)) or searcher.open(lead, query)
         if isinstance(opened, ReadProblem):
@@ -152,9 +168,14 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
         told = tell(opened, lead.hit.entry.locator(), words, len(context))
         if told.claims:
             others = tuple(x for x in leads if x is not lead)
-            return _Pass(cue, found, lead, told, opened, tuple(not_opened), anchoring, others)
+            return _Pass(cue, found, (lead,), told, _once(not_opened), remarks, others)
         not_opened.append(ReadProblem(_path(lead), None, "It opened, but holds nothing that can be quoted."))
-    return _Pass(cue, found, None, Told((), (), ()), None, tuple(not_opened), anchoring, tuple(leads))
+    return _Pass(cue, found, (), Told((), (), ()), _once(not_opened), remarks, tuple(leads))
+
+
+def _once(problems: list[ReadProblem]) -> tuple[ReadProblem, ...]:
+    """Each problem once, in order."""
+    return tuple(dict.fromkeys(problems))
 
 
 def _path(lead: Lead) -> str:
@@ -188,8 +209,8 @@ def _with_scan(found: Found, scanned: Found) -> Found:
 def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Ports) -> Round:
     """One of the three rounds."""
     not_opened = (*done.not_opened, *done.found.problems)
-    remarks = [*done.cue.hints, *done.found.remarks, *done.anchoring.remarks]
-    if done.lead is None:
+    remarks = [*done.cue.hints, *done.found.remarks, *done.remarks]
+    if not done.members:
         kind = RoundKind.OFFER if thread.added and expansion is not None else RoundKind.ASK
         return Round(
             kind=kind,
@@ -201,20 +222,18 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
             remarks=tuple(remarks),
             scanned=thread.wide,
         )
-    lead = done.lead
-    if lead.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms and not _in_time(lead, done.cue):
+    best = max(done.members, key=lambda lead: lead.hit.fit)
+    if best.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms and not _in_time(best, done.cue):
         remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
-    if done.cue.whole is not WholeKind.SESSION:
-        remarks.append(f"You asked for a {done.cue.whole.value}; this tells the one session of it that fits best.")
-    receipts = ports.searcher.receipts([_path(lead)])
+    receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(
         kind=RoundKind.PRESENT,
         cue=done.cue,
-        recognizable=Recognizable(WholeKind.SESSION, (_member(lead, ports),), "one record"),
+        recognizable=Recognizable(done.whole, tuple(_member(lead, ports) for lead in done.members), done.joins),
         story=done.told.claims,
         excerpts=done.told.excerpts,
         adjacent=tuple(_adjacent(x) for x in done.others[:ADJACENT]),
-        qualifications=(qualify(lead, receipts.get(_path(lead))),),
+        qualifications=tuple(qualify(lead, receipts.get(_path(lead))) for lead in done.members),
         searched=done.found.searched,
         not_opened=not_opened,
         remarks=tuple(dict.fromkeys(remarks)),

@@ -43,6 +43,12 @@ _RULES: tuple[tuple[AxisKind, Pattern], ...] = (
 )
 
 
+_GIANT = Pattern(r"\S{301,}")
+"""A run this long is pasted data, no name: it is passed over, or the rules would take minutes on it."""
+MOST = 200
+"""Identifiers of one text at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class Identifier:
     """A name that reaches a record literally."""
@@ -59,8 +65,11 @@ class Identifier:
 def read_identifiers(text: str) -> tuple[Identifier, ...]:
     """Find the identifiers in `text`, in order; where two kinds fit the same characters, the more specific is kept."""
     found: list[Identifier] = []
+    text = _GIANT.sub(lambda m: " " * len(m.group()), text)
     for kind, pattern in _RULES:
         for match in pattern.finditer(text):
+            if len(found) >= MOST:
+                break
             start, end = match.span()
             if any(i.start < end and start < i.end for i in found):
                 continue

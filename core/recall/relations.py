@@ -14,8 +14,9 @@ ADJACENT_SECONDS = 36 * 3600.0
 """Two sessions of one project this near in time are adjacent."""
 ENOUGH = 1.0
 """Strength from which two records belong together."""
-COMMON_SHARE = 0.4
-"""A name that more than this share of the candidates carries ties nothing: everybody speaks of it."""
+COMMON_SHARE = 0.6
+"""A path or term that more than this share of the candidates carries ties nothing: everybody speaks of it. Issues,
+commits and addresses name one thing and stay, however many records speak of them."""
 
 
 class RelationKind(StrEnum):
@@ -65,14 +66,13 @@ class Relation:
 
 
 def common_names(traits: Sequence[Traits]) -> frozenset[str]:
-    """Names that too many of these records carry to tie any two of them. Nothing is common among fewer than five."""
-    if len(traits) < 5:
+    """Paths and terms that too many of these records carry to tie any two. Nothing is common among fewer than six."""
+    if len(traits) < 6:
         return frozenset()
     counts: Counter[str] = Counter()
     for t in traits:
-        counts.update(t.paths | t.terms | t.numbers | t.urls | t.commits | t.tickets)
-    limit = max(3.0, COMMON_SHARE * len(traits))
-    return frozenset(name for name, count in counts.items() if count > limit)
+        counts.update(t.paths | t.terms)
+    return frozenset(name for name, count in counts.items() if count > COMMON_SHARE * len(traits))
 
 
 def relate(a: Traits, b: Traits, common: frozenset[str] = frozenset()) -> tuple[Relation, ...]:

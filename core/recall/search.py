@@ -12,6 +12,7 @@ from typing import Protocol
 
 from core.ports import Entry, Hit, ProgressCall, Query, Receipt
 from core.recall.model import Expansion, Handle, Searched
+from core.recall.traits import Traits
 from core.records.model import Locator, ReadProblem, Turn
 
 
@@ -79,6 +80,10 @@ class Searcher(Protocol):
 
     def open(self, lead: Lead, query: Query) -> Opened | ReadProblem:
         """Read the record at the spans that the query reaches."""
+        ...
+
+    def traits(self, lead: Lead) -> Traits | None:
+        """What the record offers to be tied to others by; `None` where it does not open."""
         ...
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:

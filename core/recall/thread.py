@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from core.ports import TimeWindow
 from core.recall.answers import Act, Answer, read_answer
-from core.recall.model import Adjacent, Context, Member, Response, Round, RoundKind, Utterance
+from core.recall.model import Adjacent, Context, Member, Response, Round, RoundKind, Utterance, WholeKind
 from core.records.model import Locator
 
 FOREVER = 4e9
@@ -37,6 +37,8 @@ class Thread:
     """True if the person said yes to the wider search for the cue as it stands."""
     added: bool = False
     """True if the person added to the cue after the first turn."""
+    whole: WholeKind | None = None
+    """The whole the person asked for in so many words, relative to what was presented."""
     answer: Answer = field(default_factory=lambda: Answer(Act.CUE))
     """The latest turn of the person, read."""
     answered: int = -1
@@ -79,6 +81,8 @@ def _hear(thread: Thread, turn: Utterance) -> Thread:
         return replace(thread, wide=True, pinned=None)
     if answer.act in (Act.PICK, Act.BACK):
         return _pick(thread, answer)
+    if answer.act is Act.WHOLE:
+        return replace(thread, whole=WholeKind(answer.whole), added=True)
     if answer.act is Act.NARROW:
         thread = _more(thread, answer.cue)
         current = thread.presented[-1].locator if thread.presented else None
@@ -104,7 +108,8 @@ def _correct(thread: Thread, answer: Answer) -> Thread:
         thread = replace(thread, runtimes=(answer.runtime,))
     if current is None:
         return thread
-    thread = replace(thread, rejected=thread.rejected | {current.locator.path})
+    standing = thread.round.recognizable.members if thread.round and thread.round.recognizable else (current,)
+    thread = replace(thread, rejected=thread.rejected | {m.locator.path for m in standing})
     if answer.direction and (edge := current.started or current.ended):
         window = TimeWindow(0.0, edge, 0.0, True) if answer.direction < 0 else TimeWindow(edge, FOREVER, 0.0, True)
         thread = replace(thread, windows=(window,))

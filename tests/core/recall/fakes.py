@@ -12,6 +12,7 @@ from core.recall.grounding import gather
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
 from core.recall.search import Found, Lead, Opened, Placed
+from core.recall.traits import Traits, read_traits
 from core.records.model import Channel, Locator, Origin, ReadProblem, Source, Spine, Tally, Turn
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -89,9 +90,9 @@ class FakeSearcher:
             if passages:
                 passages.sort(key=lambda p: -p.score)
                 total = sum(words.values()) or 1.0
-                leads.append(
-                    Lead(Hit(entry, passages[0].score, passages[0].score / total, tuple(passages), ()), ("index",))
-                )
+                found = tuple(w for w in words if any(w in t.text.lower() for t in record.turns()))
+                hit = Hit(entry, passages[0].score, passages[0].score / total, tuple(passages), found)
+                leads.append(Lead(hit, ("index",)))
         leads.sort(key=lambda lead: -lead.hit.score)
         return Found(tuple(leads[: query.limit]), self._searched())
 
@@ -120,6 +121,10 @@ class FakeSearcher:
         spans = {(p.line, p.start): p.score for p in lead.hit.passages}
         opened = gather(record.turns(), path, spans, {t.text: t.weight for t in query.terms})
         return replace(opened, reached=lead.reached) if lead.reached else opened
+
+    def traits(self, lead: Lead) -> Traits | None:
+        record = self._record(lead.hit.entry.source.path)
+        return read_traits(record.entry(), record.turns(), lead.hit.terms) if record.opens else None
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         return {p: self.receipts_[p] for p in paths if p in self.receipts_}

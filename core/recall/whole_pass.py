@@ -1,0 +1,66 @@
+"""The pass of a cue that asks for more than one session: ties are read, members opened, the whole told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from core.ports import Query
+from core.recall.model import WholeKind
+from core.recall.search import Lead, Searcher
+from core.recall.story import Told
+from core.recall.whole_story import OpenedMember, tell_whole
+from core.recall.wholes import LOOKED_AT, Assembled, assemble
+from core.records.model import ReadProblem
+
+_FALLBACK = {
+    WholeKind.LINE: "You asked for a line of work, but no second record is tied to this session; told is the session.",
+    WholeKind.TOPIC: "You asked for a topic, but no second record speaks of it; told is the session.",
+    WholeKind.CONCEPT: "You asked for what was settled, but no record was found that carries it as settled; told is the "
+    "session that fits best.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WholePass:
+    """What the pass over a whole brought."""
+
+    members: tuple[Lead, ...]
+    """In the order of time; empty where no whole could be told."""
+    told: Told | None
+    joins: str
+    remarks: tuple[str, ...]
+    not_opened: tuple[ReadProblem, ...]
+
+
+def pass_whole(
+    kind: WholeKind,
+    leads: Sequence[Lead],
+    searcher: Searcher,
+    query: Query,
+    words: Mapping[str, float],
+    first_index: int,
+    zone: tzinfo | None,
+) -> WholePass:
+    """Assemble the whole around the best candidate, open its members, tell it. Says why where it cannot be told."""
+    looked = leads[:LOOKED_AT]
+    assembled = assemble(kind, looked, [searcher.traits(lead) for lead in looked]) if looked else None
+    if assembled is None:
+        return WholePass((), None, "", (_FALLBACK[kind],) if looked else (), ())
+    members: list[OpenedMember] = []
+    problems: list[ReadProblem] = []
+    for lead in assembled.leads:
+        opened = searcher.open(lead, query)
+        if isinstance(opened, ReadProblem):
+            problems.append(opened)
+        else:
+            members.append(OpenedMember(lead, opened))
+    whole = tell_whole(assembled, members, words, first_index, zone)
+    if whole is None:
+        return WholePass((), None, "", (_FALLBACK[kind],), tuple(problems))
+    return WholePass(tuple(m.lead for m in members), whole.told, _counted(assembled), whole.remarks, tuple(problems))
+
+
+def _counted(assembled: Assembled) -> str:
+    return f"{len(assembled.leads)} records: {assembled.joins}"

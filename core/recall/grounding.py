@@ -96,7 +96,8 @@ class _Picker:
         self._before = placed
 
     def _keep_origin(self, placed: Placed) -> None:
-        if placed.turn.origin is Origin.PERSON and len(self._origin) < ORIGINS:
+        handed_over = placed.turn.origin is Origin.INJECTED and placed.turn.channel is Channel.TALK and not self._origin
+        if (placed.turn.origin is Origin.PERSON or handed_over) and len(self._origin) < ORIGINS:
             self._origin.append(placed)
         elif self._origin_other is None and placed.turn.origin is not Origin.PERSON:
             self._origin_other = placed

@@ -129,11 +129,16 @@ def _shared(
 
 
 def _same_project(a: Entry, b: Entry) -> bool:
-    """One folder, or one inside the other (worktrees and packages of one repository)."""
+    """One folder, one inside the other (worktrees and packages of one repository), or side by side with one name
+    beginning the other's (`app` and `app-fix-login`, as worktrees beside a checkout are called)."""
     one, other = a.spine.project.rstrip("/"), b.spine.project.rstrip("/")
     if not one or not other:
         return False
-    return one == other or one.startswith(other + "/") or other.startswith(one + "/")
+    if one == other or one.startswith(other + "/") or other.startswith(one + "/"):
+        return True
+    (parent, _, name), (parent2, _, name2) = one.rpartition("/"), other.rpartition("/")
+    short, long_ = sorted((name, name2), key=len)
+    return parent == parent2 and len(short) > 1 and long_.startswith((short + "-", short + "_", short + "."))
 
 
 def _gap(a: Entry, b: Entry) -> float | None:

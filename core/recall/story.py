@@ -140,7 +140,7 @@ def _parts(opened: Opened, words: Mapping[str, float]) -> list[Part]:
     middle = [*reached, *opened.turning[: min(room, 2 if len(reached) > 2 else 3)]]
     parts: list[Part] = []
     if origin is not None and (span := _quote_of(origin, words, opening=True)):
-        parts.append(Part(origin, _label(_FIRST[origin.turn.origin], origin), span))
+        parts.append(Part(origin, _label(_beginning(origin), origin), span))
     framed = {_key(p) for p in (*endings, *((origin,) if origin is not None else ()))}
     ordered = sorted({_key(p): p for p in middle}.values(), key=lambda p: (p.path, p.turn.line, p.turn.start))
     for placed in ordered[: LONGEST_STORY - framing]:
@@ -159,7 +159,7 @@ def opening_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
     """The sentence of what a record set out to do."""
     origin = _origin(opened)
     span = _quote_of(origin, words, opening=True) if origin is not None else None
-    return Part(origin, _label(_FIRST[origin.turn.origin], origin), span) if origin is not None and span else None
+    return Part(origin, _label(_beginning(origin), origin), span) if origin is not None and span else None
 
 
 def reached_part(opened: Opened, words: Mapping[str, float], *, newest: bool = False) -> Part | None:
@@ -180,6 +180,13 @@ def ending_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
     last = endings[0]
     span = closing_quote(last.turn.text, words) or opening_quote(last.turn.text)
     return Part(last, _label(_LAST[last.turn.origin], last), span) if span else None
+
+
+def _beginning(placed: Placed) -> str:
+    """How a record begins. A plan that an earlier session handed over stands as talk, and nobody typed it."""
+    if placed.turn.origin is Origin.INJECTED and placed.turn.channel is Channel.TALK:
+        return "It set out from a plan that was handed over"
+    return _FIRST[placed.turn.origin]
 
 
 def _told_already(placed: Placed, span: tuple[int, int], parts: list[Part]) -> bool:

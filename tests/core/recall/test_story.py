@@ -369,3 +369,14 @@ def test_index_lacking_is_named() -> None:
 
 def test_locators_carry_the_root() -> None:
     assert entry().locator() == Locator("claude", "/home/sam/.claude", SESSION, entry().source.path)
+
+
+def test_a_plan_that_was_handed_over_is_where_it_set_out() -> None:
+    record = FakeRecord(
+        "r", ((Origin.INJECTED, "Implement the retry budget in three steps"), (Origin.PERSON, "Commit it"))
+    )
+    assert (
+        told(record)
+        .claims[0]
+        .text.startswith("It set out from a plan that was handed over: “Implement the retry budget")
+    )

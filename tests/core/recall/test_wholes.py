@@ -213,3 +213,11 @@ def test_a_correction_can_change_the_whole(said: str, whole: str) -> None:
 )
 def test_settled_speech(text: str, settled: bool) -> None:
     assert is_settled(text) is settled
+
+
+def test_worktrees_beside_a_checkout_are_its_project() -> None:
+    a = talk("a", "edit core/fish.py", project="/code/app")
+    b = talk("b", "core/fish.py again", project="/code/app-fix-fish", started=a.started + 3600)
+    assert tied(relate(traits(a), traits(b)))
+    other = talk("c", "core/fish.py again", project="/code/apple", started=a.started + 3600)
+    assert not tied(relate(traits(a), traits(other)))

@@ -22,6 +22,7 @@ from core.recall.model import (
     Member,
     NotActivated,
     Outcome,
+    Recognizable,
     Round,
     RoundKind,
     Scope,
@@ -29,7 +30,7 @@ from core.recall.model import (
     Unresolved,
     Utterance,
 )
-from core.recall.wording import expansion_words, searched_words
+from core.recall.wording import expansion_words, searched_words, whole_words
 from core.text import one_line, shown
 from tui.output import write_out
 
@@ -58,7 +59,7 @@ def member_line(member: Member) -> str:
 def round_lines(round_: Round) -> list[str]:
     """A round as lines."""
     if round_.kind is RoundKind.PRESENT and round_.recognizable is not None:
-        return _present(round_, round_.recognizable.members[0])
+        return _present(round_, round_.recognizable)
     lines = [f"Note: {shown(r)}" for r in round_.remarks]
     if round_.kind is RoundKind.ASK:
         lines.append(shown(round_.question))
@@ -70,18 +71,35 @@ def round_lines(round_: Round) -> list[str]:
     return _wrapped(lines)
 
 
-def _present(round_: Round, member: Member) -> list[str]:
-    lines = [member_line(member)]
+def _members(recognizable: Recognizable) -> list[str]:
+    """The members of a whole, each with its day and its command."""
+    lines = [whole_words(recognizable)]
+    for number, member in enumerate(recognizable.members, 1):
+        project = one_line(member.project.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]) or "no project recorded"
+        day = local_time(member.started, clock=False)
+        lines.append(f"  ({number}) {day}, {runtime_name(member.locator.runtime)}, {project}: {member.gist}")
+    return lines
+
+
+def _resuming(recognizable: Recognizable) -> list[str]:
+    """How to go on: with the record, or with the newest one of a whole."""
+    member = recognizable.members[-1]
+    lines = [f"Resume: {shown(member.handle.command)}"] if member.handle.command else []
+    if member.handle.note:
+        lines.append(f"About resuming: {shown(member.handle.note)}")
+    return lines
+
+
+def _present(round_: Round, recognizable: Recognizable) -> list[str]:
+    alone = len(recognizable.members) == 1
+    lines = [member_line(recognizable.members[0])] if alone else _members(recognizable)
     lines += [f"Note: {shown(r)}" for r in round_.remarks]
     story = " ".join(f"{shown(c.text)} [{n}]" for n, c in enumerate(round_.story, 1))
     lines += ["", story, ""]
-    lines += [f"Capture: {shown(q.finding)}" for q in round_.qualifications]
+    lines += dict.fromkeys(f"Capture: {shown(q.finding)}" for q in round_.qualifications)
     lines += _unopened(round_)
     lines.append(STANDS)
-    if member.handle.command:
-        lines.append(f"Resume: {shown(member.handle.command)}")
-    if member.handle.note:
-        lines.append(f"About resuming: {shown(member.handle.note)}")
+    lines += _resuming(recognizable)
     lines.append("")
     body = _wrapped(lines)
     for number, excerpt in enumerate(round_.excerpts, 1):
@@ -117,14 +135,13 @@ def _unopened(round_: Round) -> list[str]:
 def outcome_lines(outcome: Outcome) -> list[str]:
     """How a recall ended, as lines; empty while it goes on."""
     if isinstance(outcome, Identified):
-        member = outcome.recalled.recognizable.members[0]
-        lines = [f"Identified: {member.gist}"]
-        if member.handle.command:
-            lines.append(f"Resume: {shown(member.handle.command)}")
-        if member.handle.note:
-            lines.append(f"About resuming: {shown(member.handle.note)}")
-        lines.append(f"Record: {one_line(member.locator.path)}")
-        return lines
+        recognizable = outcome.recalled.recognizable
+        alone = len(recognizable.members) == 1
+        lines = [f"Identified: {recognizable.members[0].gist}"] if alone else _members(recognizable)
+        if not alone:
+            lines[0] = f"Identified: {lines[0]}"
+        lines += _resuming(recognizable)
+        return [*lines, *(f"Record: {one_line(m.locator.path)}" for m in recognizable.members)]
     if isinstance(outcome, Stopped):
         return ["Stopped. Nothing was identified."]
     if isinstance(outcome, Unresolved):

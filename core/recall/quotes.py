@@ -100,7 +100,8 @@ def opening_quote(text: str, limit: int = LIMIT) -> tuple[int, int] | None:
     clauses = _clauses(text)
     prose = [c for c in clauses if not _within(c[0], code)] or clauses
     for number, (start, end) in enumerate(prose):
-        if _is_listing(text[start:end]) and len(text) > limit:
+        announces = text[start:end].endswith(":") and end - start < ENOUGH and number + 1 < len(prose)
+        if announces or (_is_listing(text[start:end]) and len(text) > limit):
             continue
         last = end
         for other_start, other_end in prose[number + 1 :]:

@@ -63,8 +63,7 @@ def tell_whole(
         parts = _line(members, words)
     if not parts:
         return None
-    dated = [(replace(part, label=_dated(part, zone)), locator) for part, locator in parts[:LONGEST_STORY]]
-    told = compose(dated, words, first_index)
+    told = compose(_dated(parts[:LONGEST_STORY], zone), words, first_index)
     return WholeTold(told, tuple(_remarks(assembled, members, zone))) if told.claims else None
 
 
@@ -144,9 +143,20 @@ def _add(sentences: list[_Sentence], member: OpenedMember, part: Part | None) ->
         sentences.append((part, member.locator))
 
 
-def _dated(part: Part, zone: tzinfo | None) -> str:
-    day = day_words(part.placed.turn.at, zone)
-    return f"On {day}, {_lower(part.label)}" if day else part.label
+def _dated(sentences: Sequence[_Sentence], zone: tzinfo | None) -> list[_Sentence]:
+    """The sentences with their day, named where it changes; another record of the same day is said to be one."""
+    dated: list[_Sentence] = []
+    day_before, record_before = "", ""
+    for part, locator in sentences:
+        day = day_words(part.placed.turn.at, zone)
+        label = part.label
+        if day and day != day_before:
+            label = f"On {day}, {_lower(label)}"
+        elif record_before and locator.path != record_before:
+            label = f"{'The same day, in' if day else 'In'} another record, {_lower(label)}"
+        day_before, record_before = day or day_before, locator.path
+        dated.append((replace(part, label=label), locator))
+    return dated
 
 
 def _lower(label: str) -> str:

@@ -98,7 +98,7 @@ def _joins(ties: dict[int, tuple[Relation, ...]], kind: WholeKind) -> str:
         for relation in relations:
             seen.setdefault(relation.kind, []).append(relation.evidence)
     ranked = sorted(seen.items(), key=lambda item: (-len(item[1]), item[0].value))
-    words = [f"{evidence[0]} ({len(evidence)} of {len(ties)})" for _, evidence in ranked[:4]]
+    words = [e[0] + (f" ({len(e)} of {len(ties)})" if len(ties) > 1 else "") for _, e in ranked[:4]]
     if not words:
         return "they carry your words" if kind is not WholeKind.LINE else "nothing but your words"
     return "; ".join(words)

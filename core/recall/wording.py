@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from core.ports import Entry, Standing
 from core.recall.handles import runtime_name
-from core.recall.model import Expansion, Searched
+from core.recall.model import Expansion, Recognizable, Searched, WholeKind
 from core.recall.search import Found
 from core.recall.thread import Thread
 from core.records.model import ReadProblem, Role
@@ -87,6 +87,22 @@ def expansion_words(expansion: Expansion) -> str:
     seconds = expansion.seconds
     time = "under a second" if seconds < 1 else f"about {seconds:,.0f} seconds"
     return f"{expansion.reach}: {expansion.records:,} records, {expansion.bytes / 1e6:,.1f} MB, {time}."
+
+
+_WHOLES = {
+    WholeKind.SESSION: "One conversation",
+    WholeKind.LINE: "A line of work",
+    WholeKind.TOPIC: "A topic",
+    WholeKind.CONCEPT: "A settled concept",
+}
+
+
+def whole_words(recognizable: Recognizable) -> str:
+    """What is presented, in words: its kind and, above one session, how many records and what ties them."""
+    name = _WHOLES[recognizable.whole]
+    if len(recognizable.members) == 1:
+        return name
+    return f"{name}, {one_line(recognizable.joins)}"
 
 
 def iso_time(at: float | None) -> str | None:

@@ -203,7 +203,6 @@ def test_a_past_statement_of_the_assistant_stays_the_assistants() -> None:
     ("origin", "words"),
     [
         (Origin.PEER, "Another agent"),
-        (Origin.INJECTED, "runtime"),
         (Origin.UNKNOWN, "does not show"),
         (Origin.EXTERNAL, "A tool"),
     ],

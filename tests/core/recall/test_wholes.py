@@ -119,7 +119,7 @@ def test_a_line_is_told_in_order_with_gaps_named() -> None:
     texts = [c.text for c in round_.story]
     assert 3 <= len(texts) <= 9
     assert texts[0].startswith("On 3 Mar 2026, you set out with: “stop the retry storm")
-    assert "it ended with the assistant saying: “released the retry budget" in texts[-1]
+    assert "t ended with the assistant saying: “released the retry budget" in texts[-1]
     assert len(round_.qualifications) == 4
 
 

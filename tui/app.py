@@ -117,7 +117,7 @@ class RecollectApp(QuietApp[Handover]):
     def _end_on_signals(self) -> None:
         """End as if the person quit, so that the terminal is given back. Textual leaves these to the system."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
             try:
                 loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
             except (RuntimeError, ValueError):

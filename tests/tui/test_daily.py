@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual import events
@@ -10,10 +13,12 @@ from textual._xterm_parser import XTermParser
 
 from core.ports import Filters, Query
 from core.recall.model import Searched
+from core.records.model import Locator, ReadProblem, Turn
 from core.text import cell_width
 from tests.tui.driving import driven
-from tests.tui.fake import SEARCHED, FakePort, candidate, locator
+from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
 from tui.textual_private import steady_keys
+from tui.widgets.turn_text import Marks, turn_paragraphs
 
 
 def keys_of(sent: str) -> list[str]:
@@ -159,3 +164,67 @@ async def test_keys_act_in_the_order_they_were_typed() -> None:
         await run.settle()
         assert run.calls("start") == ["abc"]
         assert run.screen.cue.value == ">next"
+
+
+async def test_alt_with_a_letter_never_types_it() -> None:
+    """An older terminal sends alt+n as a key that carries the letter n."""
+    async with driven() as run:
+        await run.type("retries")
+        await run.press("enter")
+        run.screen.cue.post_message(events.Key("alt+n", "n"))
+        run.screen.cue.post_message(events.Key("alt+z", "z"))
+        await run.settle()
+        assert run.screen.cue.value == ""
+        assert "not that one" in run.dialogue()
+
+
+async def test_an_export_of_a_record_that_cannot_be_read_writes_no_file(tmp_path: Path) -> None:
+    port = FakePort()
+    port.exported = ""
+    async with driven(port) as run:
+        await run.press("f4")
+        assert "nothing was written" in run.toasts()
+    assert not list(tmp_path.glob("recollect*"))
+
+
+async def test_a_long_read_says_so_and_esc_gives_it_up() -> None:
+    port = FakePort(turns=40)
+    held, asked = threading.Event(), threading.Event()
+    plain = port.window
+
+    def slow(where: Locator, line: int, start: int, before: int, after: int) -> tuple[Turn, ...] | ReadProblem:
+        if after > 80:
+            asked.set()
+            held.wait(10)
+        return plain(where, line, start, before, after)
+
+    port.window = slow  # type: ignore[method-assign]
+    async with driven(port) as run:
+        run.screen.record.focus()
+        await run.settle()
+        before = str(run.screen.record.border_title)
+        await run.tap("G")
+        await asyncio.to_thread(asked.wait, 10)
+        while "esc stops" not in str(run.screen.record.border_title):
+            await run.pilot.pause()
+        await run.tap("escape")
+        for _ in range(20):  # the key climbs to the screen
+            await run.pilot.pause()
+        assert str(run.screen.record.border_title) == before
+        assert run.screen.focused is run.screen.record, "esc goes back one level"
+        held.set()
+        await run.settle()
+        assert str(run.screen.record.border_title) == before
+
+
+def test_a_turn_of_a_megabyte_is_folded_without_being_laid_out() -> None:
+    giant = replace(turn(0), text="w" * 1_000_000)
+    folded = list(turn_paragraphs(giant, "turn:0", Marks(), unfolded=False, day=True))
+    assert sum(len(piece.text) for each in folded for piece in each.pieces) < 10_000
+    assert "about 992 kB folded, o unfolds" in "".join(piece.text for piece in folded[-1].pieces)
+    whole = list(turn_paragraphs(giant, "turn:0", Marks(), unfolded=True, day=True))
+    assert sum(len(piece.text) for each in whole for piece in each.pieces) > 200_000
+    assert "r shows the line" in "".join(piece.text for piece in whole[-1].pieces)
+    many = replace(turn(4), text="line\n" * 50_000)
+    folded = list(turn_paragraphs(many, "turn:0", Marks(), unfolded=False, day=True))
+    assert "49,998 lines folded" in "".join(piece.text for piece in folded[-1].pieces)

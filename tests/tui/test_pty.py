@@ -167,11 +167,14 @@ def test_u13_resume_hands_over_a_clean_terminal_and_comes_back(
     assert run.end() == 0
 
 
-def test_sigterm_restores_the_terminal(terminal: list[Terminal], surroundings: dict[str, str]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_a_signal_restores_the_terminal(
+    terminal: list[Terminal], surroundings: dict[str, str], number: signal.Signals
+) -> None:
     run = start(terminal, "plain", surroundings)
     run.wait_for("retry budget")
-    os.kill(run.pid, signal.SIGTERM)
-    run.end()
+    os.kill(run.pid, number)
+    assert run.end() == 128 + number
     assert restored(run.raw)
 
 

@@ -269,6 +269,8 @@ class Actions:
         """Go back one level."""
         if self._s.passes.busy:
             self._s.passes.stop()
+        elif self._s.reader.stop():
+            self._s.head_record()
         elif self._s.selections:
             self._s.clear_selection()
         elif self._s.pane is not Pane.CUE:

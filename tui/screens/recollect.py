@@ -275,6 +275,7 @@ class RecollectScreen(Screen[None]):
         elif event.worker.group == "candidates":
             self._list.failed(what, hint, self.results)
         elif event.worker.group == "record":
+            self.reader.done()
             self.record.say(what, hint)
         else:
             toast(self, what, hint, "error")
@@ -284,12 +285,17 @@ class RecollectScreen(Screen[None]):
     def on_turns_read(self, message: TurnsRead) -> None:
         """Show turns that were read."""
         if message.whence in (0, 2):
+            self.reader.done()
             self.record.load(message.place, message.turns, at_end=message.whence == 2)
-            title = bars.record_title(message.place, self.size.width)
-            self.record.border_title = Content(title)
+            self.head_record()
         else:
             self.record.extend(message.place, message.turns, message.whence)
         self.refresh_bars()
+
+    def head_record(self) -> None:
+        """Head the record pane with the record's name and line."""
+        place = self.record.place
+        self.record.border_title = Content(bars.record_title(place, self.size.width) if place else "record")
 
     def on_handle_read(self, message: HandleRead) -> None:
         """Remember how the record is resumed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 AROUND = 30
 FURTHER = 80
 TO_END_STEP = 400
+PATIENCE = 0.4
+"""Seconds a record may take before the pane says that it is being read; sooner, it would flicker."""
 
 
 class RecordReader:
@@ -28,12 +31,41 @@ class RecordReader:
     def __init__(self, screen: Screen[None], port: RecollectPort) -> None:
         self._screen = screen
         self._port = port
+        self._wish = 0
+        self._long = False
 
     def show(self, place: Place) -> None:
         """Read the turns around a place; an unfinished older wish is dropped."""
+        self._begin("reading …")
         self._screen.run_worker(
             partial(self._read, place), thread=True, exclusive=True, group="record", exit_on_error=False
         )
+
+    def _begin(self, words: str) -> None:
+        """Head the pane with what is going on, if that takes longer than a moment."""
+        self._wish += 1
+        self._long = False
+        wish = self._wish
+
+        def say() -> None:
+            pane = self._screen.query_one("#record", Transcript)
+            if wish == self._wish:
+                pane.border_title = Content(f"record · {words}")
+
+        self._screen.set_timer(PATIENCE, say)
+
+    def done(self) -> None:
+        """The pane shows what was asked for last."""
+        self._wish += 1
+        self._long = False
+
+    def stop(self) -> bool:
+        """Give up reading to the end; False if that is not going on."""
+        if not self._long:
+            return False
+        self._screen.workers.cancel_group(self._screen, "record")
+        self.done()
+        return True
 
     def further(self, wanted: Transcript.Wanted) -> None:
         """Read on before or after a turn."""
@@ -43,6 +75,8 @@ class RecordReader:
 
     def to_end(self, place: Place) -> None:
         """Read through to the last turns of the record."""
+        self._begin("reading to its end … esc stops")
+        self._long = True
         self._screen.run_worker(
             partial(self._read_to_end, place), thread=True, exclusive=True, group="record", exit_on_error=False
         )

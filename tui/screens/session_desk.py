@@ -110,6 +110,11 @@ class SessionDesk:
 
     def _export(self, target: Target, form: str) -> None:
         text = shown(self._port.export(target.locator, form))
+        if not text:
+            words = "The record could not be read, so nothing was written."
+            hint = "its file may be gone; choose it in the list to see why"
+            self._screen.app.call_from_thread(toast, self._screen, words, hint, "warning")
+            return
         try:
             path = write_new(Path(self._folder), file_name(target), form, text)
         except OSError as error:

@@ -30,8 +30,11 @@ class CueInput(Input):
 
     async def on_key(self, event: events.Key) -> None:
         """Keep keys in the order they were typed, however fast they come."""
-        if not event.is_printable:
+        alt = event.key.startswith("alt+")  # older terminals send alt+n as a letter that Textual would insert
+        if alt or not event.is_printable:
             await act_now(self, event)
+        if alt:
+            event.prevent_default()
 
     def on_paste(self, event: events.Paste) -> None:
         """Insert all lines as one, controls made visible; Textual's own keeps the first line only."""

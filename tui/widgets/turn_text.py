@@ -15,6 +15,8 @@ from tui.widgets.wording import clock, count, moment, size
 
 FOLDED_LINES = 3
 LONG_LINES = 80
+LONG_CHARS = 8_000
+"""More of a turn is folded: laying out a turn of a megabyte takes half a second, and a window holds sixty."""
 MOST_CHARS = 200_000
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _HEADING = re.compile(r"^#{1,6} ")
@@ -41,11 +43,12 @@ class Marks:
 
 def turn_paragraphs(turn: Turn, ref: str, marks: Marks, *, unfolded: bool, day: bool) -> Iterator[Paragraph]:
     """The paragraphs of one turn. `day` writes the date, not only the time."""
-    text = shown(turn.text[:MOST_CHARS])
-    lines = text.split("\n")
+    most = MOST_CHARS if unfolded or marks.quote else LONG_CHARS
+    lines = shown(turn.text[:most]).split("\n")
+    total = max(len(lines), turn.text.count("\n") + 1)
     talk = turn.channel in (Channel.TALK, Channel.SUMMARY)
     limit = len(lines) if unfolded else (LONG_LINES if talk else FOLDED_LINES)
-    hidden = max(0, len(lines) - limit)
+    hidden = 0 if unfolded else max(0, total - limit)
     if not unfolded and marks.quote and hidden and marks.quote.split("\n")[0] not in "\n".join(lines[:limit]):
         hidden, limit = 0, len(lines)
     yield Paragraph(tuple(_head(turn, day)), ref=ref)
@@ -57,9 +60,12 @@ def turn_paragraphs(turn: Turn, ref: str, marks: Marks, *, unfolded: bool, day: 
     if hidden:
         folded = Piece(f"… {count(hidden, 'line')} folded, ", "dim")
         yield Paragraph((folded, Piece("o", "key"), Piece(" unfolds", "dim")), ref=ref)
-    if len(turn.text) > MOST_CHARS:
-        more = size(len(turn.text) - MOST_CHARS)
-        yield Paragraph((Piece(f"… about {more} more; r shows the line as it stands in the file", "dim"),), ref=ref)
+    elif len(turn.text) > most == LONG_CHARS:
+        more = Piece(f"… about {size(len(turn.text) - most)} folded, ", "dim")
+        yield Paragraph((more, Piece("o", "key"), Piece(" unfolds", "dim")), ref=ref)
+    if len(turn.text) > most == MOST_CHARS:
+        rest = size(len(turn.text) - most)
+        yield Paragraph((Piece(f"… about {rest} more; r shows the line as it stands in the file", "dim"),), ref=ref)
 
 
 def _head(turn: Turn, day: bool) -> Iterator[Piece]:

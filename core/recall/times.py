@@ -15,6 +15,9 @@ from datetime import date, datetime, timedelta
 
 from core.patterns import Pattern
 from core.ports import TimeWindow
+from core.recall import spans
+from core.recall.spans import Span
+from core.recall.tongues import rules_of_other_tongues
 
 DAY = 86400.0
 
@@ -42,8 +45,17 @@ _NUMBERS = {
     "few": 3,
     "several": 4,
 }
-_UNIT_DAYS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30.4, "year": 365.25}
-_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (12, 2)}
+_NAMES = {
+    "today": "today",
+    "tonight": "today",
+    "yesterday": "yesterday",
+    "the day before yesterday": "before_yesterday",
+    "the other day": "other_day",
+    "recently": "recently",
+    "lately": "recently",
+    "a while ago": "while_ago",
+    "ages ago": "ages_ago",
+}
 _HOLIDAYS = {
     r"valentine'?s?(?: day)?": (2, 14),
     r"christmas(?: eve| day)?|xmas": (12, 25),
@@ -137,16 +149,19 @@ def _phrases(low: str, now: datetime) -> Iterator[TimePhrase]:
     )
     for pattern, rule in rules:
         for match in pattern.finditer(low):
-            spans = tuple(s for s in rule(match, today) if s[0] <= today + timedelta(1))
-            yield _phrase(match, spans, now)
+            meant = tuple(s for s in rule(match, today) if s[0] <= today + timedelta(1))
+            yield _phrase(match, meant, now)
     for pattern_text, (month, day) in _HOLIDAYS.items():
         for match in re.finditer(rf"\b(?:{pattern_text})(?=\W|$)", low):
-            yield _phrase(match, tuple((d, d + timedelta(1), 2.0) for d in _occurrences(month, day, None, today)), now)
+            yield _phrase(match, spans.days(month, day, None, today), now)
+    for other, meaning in rules_of_other_tongues(low):
+        for match in other.finditer(low):
+            yield _phrase(match, tuple(s for s in meaning(match, today) if s[0] <= today + timedelta(1)), now)
 
 
-def _phrase(match: re.Match[str], spans: tuple[tuple[date, date, float], ...], now: datetime) -> TimePhrase:
+def _phrase(match: re.Match[str], meant: tuple[Span, ...], now: datetime) -> TimePhrase:
     windows = tuple(
-        TimeWindow(_stamp(first, now), _stamp(last, now), slack * DAY) for first, last, slack in spans if last > first
+        TimeWindow(_stamp(first, now), _stamp(last, now), slack * DAY) for first, last, slack in meant if last > first
     )
     return TimePhrase(match.group(), match.start(), match.end(), windows)
 
@@ -155,137 +170,66 @@ def _stamp(day: date, now: datetime) -> float:
     return datetime(day.year, day.month, day.day, tzinfo=now.tzinfo).timestamp()
 
 
-_Span = tuple[date, date, float]
-
-
-def _iso(match: re.Match[str], _today: date) -> tuple[_Span, ...]:
+def _iso(match: re.Match[str], _today: date) -> tuple[Span, ...]:
     try:
         if match["d"]:
             day = date(int(match["y"]), int(match["m"]), int(match["d"]))
             return ((day, day + timedelta(1), 1.0),)
-        return (_month_span(int(match["y"]), int(match["m"]), ""),)
+        return (spans.month_span(int(match["y"]), int(match["m"])),)
     except ValueError:
         return ()
 
 
-def _month_span(year: int, month: int, part: str) -> _Span:
-    days = calendar.monthrange(year, month)[1]
-    first, last = date(year, month, 1), date(year, month, days) + timedelta(1)
-    if part.startswith(("early", "beginning", "start")):
-        return first, first + timedelta(10), 4.0
-    if part.startswith("mid"):
-        return first + timedelta(9), first + timedelta(20), 4.0
-    if part.startswith(("late", "end")):
-        return last - timedelta(11), last, 4.0
-    return first, last, 7.0
+def _part_of(words: str) -> str:
+    if words.startswith(("early", "beginning", "start")):
+        return "early"
+    if words.startswith("mid"):
+        return "mid"
+    return "late" if words.startswith(("late", "end")) else ""
 
 
-def _years(month: int, day: int, year: str | None, today: date) -> list[int]:
-    if year:
-        return [int(year)]
-    newest = today.year if (month, day) <= (today.month, today.day) else today.year - 1
-    return [newest, newest - 1, newest - 2]
+def _year_of(match: re.Match[str]) -> int | None:
+    return int(match["year"]) if match["year"] else None
 
 
-def _occurrences(month: int, day: int, year: str | None, today: date) -> list[date]:
-    years = _years(month, day, year, today)
-    return [date(y, month, day) for y in years if day <= calendar.monthrange(y, month)[1]]
+def _weekday_in(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    part = _part_of(match["part"] or "")
+    return spans.weekdays_in(_WEEKDAYS[match["weekday"]], _MONTHS[match["month"]], part, _year_of(match), today)
 
 
-def _weekday_in(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    month, weekday = _MONTHS[match["month"]], _WEEKDAYS[match["weekday"]]
-    spans: list[_Span] = []
-    for year in _years(month, 1, match["year"], today):
-        day, last, _ = _month_span(year, month, match["part"] or "")
-        while day < last:
-            if day.weekday() == weekday:
-                spans.append((day, day + timedelta(1), 1.0))
-            day += timedelta(1)
-    return tuple(spans)
+def _month_day(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    return spans.days(_MONTHS[match["month"]], int(match["day"]), _year_of(match), today)
 
 
-def _month_day(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    day = int(match["day"])
-    if not 1 <= day <= 31:
-        return ()
-    days = _occurrences(_MONTHS[match["month"]], day, match["year"], today)
-    return tuple((d, d + timedelta(1), 2.0) for d in days)
-
-
-def _in_month(match: re.Match[str], today: date) -> tuple[_Span, ...]:
+def _in_month(match: re.Match[str], today: date) -> tuple[Span, ...]:
     groups = match.groupdict()
-    part = groups.get("part") or groups.get("alone") or ""
-    month = _MONTHS[match["month"]]
-    return tuple(_month_span(y, month, part) for y in _years(month, 1, match["year"], today))
+    part = _part_of(groups.get("part") or groups.get("alone") or "")
+    return spans.months(_MONTHS[match["month"]], part, _year_of(match), today)
 
 
-def _ago(match: re.Match[str], today: date) -> tuple[_Span, ...]:
+def _ago(match: re.Match[str], today: date) -> tuple[Span, ...]:
     words = match["n"].split()
     count = int(words[0]) if words[0].isdigit() else max(_NUMBERS.get(w, 1) for w in words)
-    days = count * _UNIT_DAYS[match["unit"]]
-    vague = not words[0].isdigit() and any(w in ("couple", "few", "several") for w in words)
-    spread = max(0.5, days * (0.5 if vague else 0.25))
-    try:
-        middle = today - timedelta(days)
-        first, last = middle - timedelta(round(spread)), middle + timedelta(round(spread) + 1)
-        return ((first, min(last, today + timedelta(1)), max(1.0, days * 0.3)),)
-    except OverflowError:
-        return ()
+    vague = any(w in ("couple", "few", "several") for w in words)
+    return spans.ago(count, match["unit"], today, vague=vague)
 
 
-def _last(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    unit, current = match["unit"], match["which"] == "this"
-    if unit in ("night", "evening", "morning"):
-        first = today if current else today - timedelta(1)
-        return ((first, first + timedelta(1), 1.0),)
-    if unit == "year":
-        year = today.year if current else today.year - 1
-        return ((date(year, 1, 1), date(year + 1, 1, 1), 30.0),)
-    if unit == "month":
-        first = today.replace(day=1)
-        if not current:
-            first = (first - timedelta(1)).replace(day=1)
-        return (_month_span(first.year, first.month, ""),)
-    monday = today - timedelta(today.weekday())
-    if unit == "weekend":
-        saturday = monday + timedelta(5) if current else monday - timedelta(2)
-        return ((saturday, saturday + timedelta(2), 2.0),)
-    first = monday if current else monday - timedelta(7)
-    return ((first, first + timedelta(7), 3.0),)
+def _last(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    unit = "night" if match["unit"] in ("night", "evening", "morning") else match["unit"]
+    return spans.last_unit(unit, today, current=match["which"] == "this")
 
 
-def _last_day(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    back = (today.weekday() - _WEEKDAYS[match["weekday"]]) % 7
-    newest = today - timedelta(back or 7)
-    return tuple((d, d + timedelta(1), 1.0) for d in (newest, newest - timedelta(7)))
+def _last_day(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    return spans.last_weekday(_WEEKDAYS[match["weekday"]], today)
 
 
-def _season(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    first_month, last_month = _SEASONS[{"fall": "autumn"}.get(match["season"], match["season"])]
-    spans = []
-    for year in _years(first_month, 1, match["year"], today):
-        end_year = year + 1 if last_month < first_month else year
-        first, last = date(year, first_month, 1), _month_span(end_year, last_month, "")[1]
-        spans.append((first, last, 20.0))
-    return tuple(spans)
+def _season(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    return spans.season({"fall": "autumn"}.get(match["season"], match["season"]), _year_of(match), today)
 
 
-def _in_year(match: re.Match[str], _today: date) -> tuple[_Span, ...]:
-    year = int(match["year"])
-    return ((date(year, 1, 1), date(year + 1, 1, 1), 30.0),)
+def _in_year(match: re.Match[str], _today: date) -> tuple[Span, ...]:
+    return spans.whole_year(int(match["year"]))
 
 
-def _days(match: re.Match[str], today: date) -> tuple[_Span, ...]:
-    word = match["word"]
-    one = timedelta(1)
-    return {
-        "today": ((today, today + one, 0.5),),
-        "tonight": ((today, today + one, 0.5),),
-        "yesterday": ((today - one, today, 1.0),),
-        "the day before yesterday": ((today - 2 * one, today - one, 1.0),),
-        "the other day": ((today - 10 * one, today, 7.0),),
-        "recently": ((today - 21 * one, today + one, 21.0),),
-        "lately": ((today - 21 * one, today + one, 21.0),),
-        "a while ago": ((today - 150 * one, today - 14 * one, 60.0),),
-        "ages ago": ((today - 1500 * one, today - 120 * one, 120.0),),
-    }[word]
+def _days(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    return spans.named(_NAMES[match["word"]], today)

@@ -264,7 +264,7 @@ def _asian() -> tuple[Rule, ...]:
 
 @cache
 def _named_european() -> tuple[Rule, ...]:
-    return tuple((_p(words), lambda _, t, n=name: spans.named(n, t)) for words, name in _NAMED.items())  # type: ignore[misc]
+    return tuple((_p(words), lambda _, t, n=name: spans.named(n, t)) for words, name in _NAMED.items())
 
 
 def rules_of_other_tongues(text: str) -> list[Rule]:

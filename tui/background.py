@@ -75,9 +75,12 @@ class IndexProcess:
         with child:
             latest = self._follow(child, report)
             said = child.stderr.read(20_000) if child.stderr else b""
-        if self._stopped.is_set() or latest.progress.done:
+        if self._stopped.is_set():
             return
-        reason = one_line(said.decode("utf-8", "replace"), 200) or f"it ended with code {child.returncode}"
+        if latest.progress.done:
+            report(latest)
+            return
+        reason = one_line(said.decode("utf-8", "replace"), 200) or _ending(child.returncode)
         report(IndexReport(latest.progress, latest.message or reason, failed=True))
 
     def _follow(self, child: subprocess.Popen[bytes], report: Report) -> IndexReport:
@@ -86,8 +89,14 @@ class IndexProcess:
             found = parse_report(line)
             if found is not None and not self._stopped.is_set():
                 latest = found
-                report(found)
+                if not found.progress.done:  # said once the process has ended: until then it holds the index
+                    report(found)
         return latest
+
+
+def _ending(code: int) -> str:
+    """How a process ended that gave no reason."""
+    return f"it was ended from outside (signal {-code})" if code < 0 else f"it ended with code {code}"
 
 
 def parse_report(line: bytes) -> IndexReport | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,9 @@ from core.records.model import Locator, ReadProblem, Turn
 from core.text import cell_width
 from tests.tui.driving import driven
 from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
+from tui.background import IndexProcess
+from tui.messages import IndexReport
+from tui.screens.opening import USUAL_PLACES
 from tui.textual_private import steady_keys
 from tui.widgets.turn_text import Marks, turn_paragraphs
 
@@ -228,3 +232,36 @@ def test_a_turn_of_a_megabyte_is_folded_without_being_laid_out() -> None:
     many = replace(turn(4), text="line\n" * 50_000)
     folded = list(turn_paragraphs(many, "turn:0", Marks(), unfolded=False, day=True))
     assert "49,998 lines folded" in "".join(piece.text for piece in folded[-1].pieces)
+
+
+async def test_an_empty_home_says_which_places_were_looked_for() -> None:
+    from core.records.archive import _HOMES
+
+    port = FakePort(rows=0)
+    port.roots_found = ()
+    async with driven(port) as run:
+        for place in USUAL_PLACES:
+            assert place in run.dialogue()
+            assert place.removeprefix("~/") in [path for _, path in _HOMES]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("import os; os.kill(os.getpid(), 9)", "ended from outside (signal 9)"), ("raise SystemExit(3)", "code 3")],
+)
+def test_an_index_process_that_is_killed_is_told_in_words(code: str, said: str) -> None:
+    reports: list[IndexReport] = []
+    IndexProcess(argv=(sys.executable, "-c", code))._run(reports.append)
+    assert reports[-1].failed
+    assert said in reports[-1].message
+
+
+def test_the_index_is_done_only_when_its_process_has_ended(tmp_path: Path) -> None:
+    """While the process lives it holds the index, and a look at it says that it is being made."""
+    mark = tmp_path / "ended"
+    code = (
+        f"import json,atexit;atexit.register(open, {str(mark)!r}, 'w');print(json.dumps(dict(done=True)), flush=True)"
+    )
+    ended: list[bool] = []
+    IndexProcess(argv=(sys.executable, "-c", code))._run(lambda report: ended.append(mark.exists()))
+    assert ended == [True]

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
+USUAL_PLACES = ("~/.claude", "~/.codex", "~/.copilot", "~/.gemini", "~/.pi/agent")
+"""Where runtimes keep their sessions by default, for a person whose home has none of them."""
+
+
 def _line(text: str, style: str = "", indent: int = 0) -> Paragraph:
     return Paragraph((Piece(text, style),), indent=indent, hang=2)
 
@@ -95,9 +99,11 @@ def _index_lines(around: Surroundings, report: IndexReport | None) -> list[Parag
 
 def _nothing(roots: tuple[Searched, ...]) -> tuple[Paragraph, ...]:
     places = [_line(f"{runtime_label(root.runtime)}  {home_path(root.root)}", indent=2) for root in roots]
+    if not places:
+        places = [_line(f"{'  '.join(USUAL_PLACES)}: none of them is there.", indent=2)]
     return (
         _line("No sessions were found. These places were looked at:", "strong"),
-        *(places or [_line("none: no runtime is configured", indent=2)]),
+        *places,
         Paragraph(),
         _line("To read another place: recollect --root DIR, or set CLAUDE_CONFIG_DIR or CODEX_HOME."),
         _line("To try it on a made-up archive first: recollect demo"),

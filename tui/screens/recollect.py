@@ -14,7 +14,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from core.ports import Filters
 from core.recall.model import Handle, Scope
@@ -329,7 +329,10 @@ class RecollectScreen(Screen[None]):
         self.run_worker(self._look_around, thread=True, exclusive=True, group="surroundings", exit_on_error=False)
 
     def _look_around(self) -> None:
-        self.post_message(SurroundingsRead(Surroundings(self.port.state(), self.port.roots())))
+        worker = get_current_worker()
+        around = Surroundings(self.port.state(), self.port.roots())
+        if not worker.is_cancelled:  # an older look must not overwrite a newer one
+            self.post_message(SurroundingsRead(around))
 
     def on_surroundings_read(self, message: SurroundingsRead) -> None:
         """Show what there is to search."""

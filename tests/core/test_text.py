@@ -147,3 +147,26 @@ def test_masking_is_idempotent(text: str) -> None:
 @given(everything)
 def test_shown_is_both(text: str) -> None:
     assert is_printable(shown(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 100_000 + " secret",
+        "secret" * 15_000,
+        "secret=" * 15_000,
+        "x_" * 40_000 + "password",
+        "eyJaaaaa-" * 10_000,
+        "://" + "a" * 100_000,
+        "secret" + " " * 100_000,
+    ],
+    ids=["run", "names", "assignments", "underscores", "tokens", "address", "blanks"],
+)
+def test_masking_takes_time_in_proportion_to_the_text(text: str) -> None:
+    """Each of these took minutes where a repetition was unbounded; a record may hold any of them."""
+    assert mask(text).text == text
+
+
+def test_the_name_before_an_assigned_secret_stays_whole() -> None:
+    assert mask("MY_LONG_API_KEY_FOR_CI=abcd1234efgh5678").text == "MY_LONG_API_KEY_FOR_CI=[masked: secret]"
+    assert "5678" not in mask("x" * 300 + "_secret: abcd1234efgh5678").text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core.ports import Clock, Entry, Hit, Index, IndexCondition, IndexState, Passage, ProgressCall, Refreshed, Standing
@@ -72,8 +72,11 @@ class LocalClock:
     """The machine's clock, in its own time zone."""
 
     def now(self) -> datetime:
-        """The current time."""
-        return datetime.now().astimezone()
+        """The current time; in UTC where the machine's zone is none that exists (`TZ=<+99>-99`)."""
+        try:
+            return datetime.now().astimezone()
+        except ValueError:
+            return datetime.now(UTC)
 
 
 def _never() -> bool:

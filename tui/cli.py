@@ -23,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _dispatch(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except RecollectError as problem:
         _say(problem)
@@ -32,7 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`recollect list | head`): keep Python from complaining again while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from tui.output import silence_stdout
+
+        silence_stdout()
         return 0
     except Exception as problem:  # noqa: BLE001 - the crash boundary of the command line
         _crashed(problem)

@@ -75,11 +75,25 @@ def open_library(options: Options) -> Library:
     return Library(archive, WhooshIndex(folder, archive), os.path.expanduser("~"))
 
 
+def here() -> str:
+    """The folder the program was started in, `""` where it was deleted meanwhile."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
+
+
 def scope_of(options: Options) -> Scope:
     """The boundary that the options draw."""
     if not options.project:
         return Scope()
-    folder = os.path.abspath(os.path.expanduser(options.project))
+    try:
+        folder = os.path.abspath(os.path.expanduser(options.project))
+    except FileNotFoundError as problem:
+        raise UsageError(
+            "The folder you are in was deleted, so --project cannot tell which one you mean.",
+            "Name it: --project /path/to/project",
+        ) from problem
     return Scope(Filters(projects=(folder,)), f"project {Path(folder).name}")
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import textwrap
 
 from core.library import Candidate
 from core.recall.handles import runtime_name
 from core.text import cell_width, clip, one_line
 from tui.plain import local_time
+
+
+def terminal_width(otherwise: int) -> int:
+    """Columns of the terminal that stdout is, `otherwise` where it is none."""
+    return os.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else otherwise
 
 
 def marks(row: Candidate) -> str:

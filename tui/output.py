@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from typing import Any, TextIO
 
+from core.errors import SurroundingsError
 from core.ports import Progress
 from core.text import is_printable, printable
 
@@ -35,22 +37,48 @@ def print_json(document: dict[str, Any]) -> None:
 
 def write_out(text: str) -> None:
     """Write a line to stdout."""
+    _write(sys.stdout, text + "\n")
+
+
+def write_text(text: str) -> None:
+    """Write a whole document to stdout, as it is apart from what the stream cannot hold or must not see."""
     _write(sys.stdout, text)
 
 
 def write_err(text: str) -> None:
     """Write a line to stderr, which belongs to people."""
-    _write(sys.stderr, text)
+    _write(sys.stderr, text + "\n")
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write to a stream; one that was closed before the program started takes nothing.
+
+    Raises `BrokenPipeError` where the reader went away, and `SurroundingsError` where stdout takes no more (a full disk).
+    """
+    if stream is None:
+        return
     clean = text if is_printable(text) else printable(text)
     try:
-        stream.write(clean + "\n")
-    except UnicodeEncodeError:
-        encoding = stream.encoding or "ascii"
-        stream.write(clean.encode(encoding, "replace").decode(encoding) + "\n")
-    stream.flush()
+        try:
+            stream.write(clean)
+        except UnicodeEncodeError:
+            encoding = stream.encoding or "ascii"
+            stream.write(clean.encode(encoding, "replace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        if stream is not sys.stdout:
+            return  # nobody hears that stderr is full
+        silence_stdout()
+        raise SurroundingsError(
+            f"The output could not be written: {problem.strerror or problem}.", "Write it to another place."
+        ) from problem
+
+
+def silence_stdout() -> None:
+    """Point stdout to nowhere, so that Python does not complain again about a broken one while it shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class ProgressLine:
@@ -63,7 +91,7 @@ class ProgressLine:
         self._what = what
         self._shown = False
         self._last = 0.0
-        self._live = sys.stderr.isatty()
+        self._live = sys.stderr is not None and sys.stderr.isatty()
 
     def __call__(self, progress: Progress) -> bool:
         """Show how far it is; never asks to stop."""

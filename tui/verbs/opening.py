@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.compose import Options, bring_up_to_date, check, open_library, scope_of, settings
+from tui.compose import Options, bring_up_to_date, check, here, open_library, scope_of, settings
 from tui.output import write_err, write_out
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def open_app(parsed: argparse.Namespace) -> int:
 
 def wants_plain(options: Options, env: Mapping[str, str]) -> bool:
     """True where the app cannot or should not draw: asked for, no terminal, or a dumb one."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    terminal = all(s is not None and s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr))
     return options.plain or not terminal or env.get("TERM", "") in ("", "dumb")
 
 
@@ -45,7 +45,7 @@ def open_plain(options: Options, cue: str) -> int:
     library = open_library(options)
     bring_up_to_date(library)
     scope = scope_of(options)
-    interactive = sys.stdin.isatty()
+    interactive = sys.stdin is not None and sys.stdin.isatty()
     lines = PipedLines(patient=options.plain)
     if not library.roots():
         _nothing_here(library)
@@ -126,7 +126,7 @@ def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: boo
         LaterPort(lambda: _library(options)),
         IndexProcess(child),
         AppOptions(
-            project=os.getcwd() if not demo else "",
+            project=here() if not demo else "",
             cue=cue,
             theme="" if chosen.theme == "auto" else f"recollect-{chosen.theme}",
             mouse=options.mouse and chosen.mouse,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
+from collections.abc import Iterator
 
 from core.errors import UsageError
+from core.library import Library
+from core.ports import IndexCondition
 from core.recall.model import Advance, Holding, Identified, RoundKind, Utterance
 from tui.compose import Options, bring_up_to_date, open_library, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
@@ -32,6 +34,8 @@ def recall(parsed: argparse.Namespace) -> int:
     scope = scope_of(options)
     line = ProgressLine("Reading whole records")
     advances: list[Advance] = [library.start(" ".join(parsed.cue), scope, progress=line)]
+    if _mended(library, options):
+        advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
     for said in parsed.say:
         if not isinstance(advances[-1].outcome, Holding):
             write_err(f"The recall had ended before “{said}” was said.")
@@ -64,20 +68,37 @@ def search(parsed: argparse.Namespace) -> int:
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
     stream = parsed.query == ["-"]
-    queries = (line.rstrip("\n") for line in sys.stdin) if stream else iter([" ".join(parsed.query)])
+    queries = _lines() if stream else iter([" ".join(parsed.query)])
     any_found = False
     for query in queries:
         any_found |= _search_one(library, query, parsed, options)
     return 0 if any_found or stream else 1
 
 
-def _search_one(library: object, query: str, parsed: argparse.Namespace, options: Options) -> bool:
-    from core.library import Library
+def _mended(library: Library, options: Options) -> bool:
+    """True if the search met a damaged index, which was built anew: it must be asked again."""
+    if library.state().condition is not IndexCondition.DAMAGED:
+        return False
+    bring_up_to_date(library, quiet=options.json)
+    return library.state().condition is not IndexCondition.DAMAGED
 
-    assert isinstance(library, Library)
+
+def _lines() -> Iterator[str]:
+    """The lines of stdin, whatever bytes they hold; none where it is closed."""
+    if sys.stdin is None:
+        return
+    raw = getattr(sys.stdin, "buffer", None)
+    for line in raw if raw is not None else sys.stdin:
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+        yield text.rstrip("\r\n")
+
+
+def _search_one(library: Library, query: str, parsed: argparse.Namespace, options: Options) -> bool:
     began = time.perf_counter()
     line = ProgressLine("Reading whole records")
     answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line)
+    if _mended(library, options):
+        answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line)
     line.close()
     if options.json:
         from tui.machine import search_document
@@ -87,10 +108,10 @@ def _search_one(library: object, query: str, parsed: argparse.Namespace, options
     else:
         for hint in answer.hints:
             write_err(f"hint: {hint}")
-        from tui.listing import hit_lines
+        from tui.listing import hit_lines, terminal_width
 
         for rank, row in enumerate(answer.rows, 1):
-            for text in hit_lines(rank, row, width=_width()):
+            for text in hit_lines(rank, row, width=terminal_width(100)):
                 write_out(text)
         if not answer.rows:
             from core.recall.wording import searched_words
@@ -99,7 +120,3 @@ def _search_one(library: object, query: str, parsed: argparse.Namespace, options
             if not parsed.scan:
                 write_err("hint: recollect search --scan reads tool input and output too.")
     return bool(answer.rows)
-
-
-def _width() -> int:
-    return os.get_terminal_size().columns if sys.stdout.isatty() else 100

@@ -18,9 +18,9 @@ from core.records.model import Channel, ReadProblem, Turn
 from core.records.rawline import line_start
 from core.text import one_line, shown
 from tui.compose import bring_up_to_date, open_library, scope_of
-from tui.listing import row_line
+from tui.listing import row_line, terminal_width
 from tui.machine import row_document, turn_document
-from tui.output import print_json, write_err, write_out
+from tui.output import print_json, write_err, write_out, write_text
 from tui.plain import local_time
 from tui.verbs.recalling import options_of
 
@@ -128,7 +128,7 @@ def list_records(parsed: argparse.Namespace) -> int:
     if options.json:
         print_json({"schema": "recollect-list-v1", "records": [row_document(r) for r in rows], "count": len(rows)})
         return 0 if rows else 1
-    width = os.get_terminal_size().columns if sys.stdout.isatty() else 120
+    width = terminal_width(120)
     for row in rows:
         write_out(row_line(row, width))
     if not rows:
@@ -190,7 +190,7 @@ def export(parsed: argparse.Namespace) -> int:
     elif total:
         write_err(f"Masked {total} secret{'' if total == 1 else 's'}; --redact-report lists their lines.")
     if not parsed.output:
-        sys.stdout.write(done.text)
+        write_text(done.text)
         return 0
     target = Path(parsed.output).expanduser()
     try:

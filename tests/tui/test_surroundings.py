@@ -1,0 +1,100 @@
+"""Commands in broken surroundings: closed or full streams, bytes that are no text, a lost folder, an odd clock zone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui.demo.archive import write_archive
+
+FULL = Path("/dev/full")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with the made-up archive in it."""
+    write_archive(tmp_path / "home")
+    return tmp_path / "home"
+
+
+def recollect(
+    home: Path, words: str, *, env: dict[str, str] | None = None, stdin: bytes = b"", cwd: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line through the shell, `R` standing for the program."""
+    root = Path(__file__).resolve().parents[2]
+    surroundings = os.environ | {
+        "HOME": str(home),
+        "RECOLLECT_HOME": str(home.parent / "own"),
+        "PYTHONPATH": str(root),
+    }
+    return subprocess.run(
+        ["/bin/sh", "-c", words.replace("R ", f"{sys.executable} -m tui.cli ", 1)],
+        env=surroundings | (env or {}),
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=120,
+        cwd=cwd or home,
+    )
+
+
+@pytest.mark.parametrize("words", ["R list >&-", "R --plain retries <&- >&-", "R search - <&-", "R list 2>&-"])
+def test_closed_streams_break_nothing(home: Path, words: str) -> None:
+    done = recollect(home, words)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_said_and_not_a_crash(home: Path) -> None:
+    done = recollect(home, "R list >/dev/full")
+    assert done.returncode == 3
+    assert b"could not be written" in done.stderr
+    assert b"hint:" in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_queries_that_are_no_text_are_answered(home: Path) -> None:
+    done = recollect(
+        home, "R search --json -", env={"PYTHONIOENCODING": "ascii"}, stdin=b"\xff\xfe retries\n\x80\x00\n"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(b"\n") == 2
+
+
+def test_an_export_is_written_in_an_encoding_that_lacks_its_letters(home: Path) -> None:
+    listed = recollect(home, "R list --json")
+    assert listed.returncode == 0
+    done = recollect(home, "R export 8de89f75", env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+
+
+def test_a_folder_that_was_deleted_meanwhile_is_said(home: Path, tmp_path: Path) -> None:
+    lost = tmp_path / "lost"
+    lost.mkdir()
+    done = recollect(home, f"rmdir {lost}; R search --project . retries", cwd=lost)
+    assert done.returncode == 2
+    assert b"was deleted" in done.stderr
+    lost.mkdir()
+    assert recollect(home, f"rmdir {lost}; R search retries", cwd=lost).returncode == 0
+
+
+def test_a_time_zone_that_does_not_exist_stops_no_command(home: Path) -> None:
+    assert recollect(home, "R search retries yesterday", env={"TZ": "<+99>-99"}).returncode == 0
+
+
+def test_an_index_that_broke_is_built_anew_and_the_question_answered(home: Path) -> None:
+    assert recollect(home, "R index").returncode == 0
+    own = home.parent / "own" / "index" / "whoosh"
+    for segment in own.glob("*.seg"):
+        segment.write_bytes(b"broken")
+    done = recollect(home, "R search retry budget")
+    assert done.returncode == 0, done.stderr
+    assert b"Retry budget for the payment client" in done.stdout
+    shutil.rmtree(own)
+    assert recollect(home, "R recall retry budget").returncode == 0

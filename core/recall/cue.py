@@ -25,8 +25,6 @@ IDENTIFIER_WEIGHT = 2.0
 TIME_WORD_WEIGHT = 0.3
 """Words that were read as a time stay in the query: "spring" may be the framework."""
 PHRASE_WORD_WEIGHT = 1.5
-LONGEST_CUE = 20_000
-"""Characters of one thing the person said that are read; more is a pasted log, and its beginning reaches the record."""
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
 _WHOLES: tuple[tuple[WholeKind, Pattern], ...] = (

@@ -50,6 +50,9 @@ AGENT_WORDS: dict[str, str] = {
 }
 """What `agent:` accepts, and the runtime it names."""
 
+LONGEST_CUE = 20_000
+"""Characters of one thing the person said that are read; more is a pasted log, and its beginning reaches the record."""
+
 _TOKEN = re.compile(r"""(?P<phrase>-?["“”][^"“”]*["“”])|(?P<filter>-?[A-Za-z]+:(?:"[^"]*"|\S+))|(?P<word>\S+)""")
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$")
 _BACK = re.compile(r"(\d+)\s*(h|d|w|m|y)$")
@@ -76,7 +79,11 @@ class Parsed:
 def parse_filters(text: str, now: datetime) -> Parsed:
     """Take the operators out of `text`. `now` gives relative dates their meaning. Never raises."""
     state = _State(now)
-    for match in _TOKEN.finditer(text):
+    if len(text) > LONGEST_CUE:
+        state.hint(
+            f"Only the first {LONGEST_CUE:,} characters of this were read; name a word, a file or a time instead."
+        )
+    for match in _TOKEN.finditer(text[:LONGEST_CUE]):
         if match["phrase"]:
             state.phrase(match["phrase"])
         elif match["filter"]:
@@ -157,8 +164,11 @@ class _State:
             k: [] for k in ("runtimes", "projects", "branches", "roles", "kinds", "sessions")
         }
 
+    def hint(self, words: str) -> None:
+        self._hints.append(words)
+
     def phrase(self, token: str) -> None:
-        body = token.lstrip("-").strip('"“”').strip()
+        body = " ".join(token.lstrip("-").strip('"“”').split())
         if not body:
             return
         if token.startswith("-"):

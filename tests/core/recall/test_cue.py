@@ -225,3 +225,22 @@ def test_any_text_is_a_cue(text: str) -> None:
     assert all(isinstance(w, str) for w in found.without)
     assert all(not f.startswith("-") for f in FILTER_WORDS)
     cue(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 100_000,
+        "a." * 50_000,
+        "a-" * 50_000,
+        "secret" * 20_000,
+        "_" * 100_000,
+        '"' + " " * 100_000 + 'x"',
+        "x " * 50_000,
+    ],
+    ids=["run", "dots", "dashes", "word", "underscores", "blanks", "words"],
+)
+def test_a_giant_cue_is_read_as_far_as_it_tells_and_says_so(text: str) -> None:
+    """Each of these took minutes: the rules for names ran over runs that are none."""
+    cue = read_cue(Thread(cue_texts=(text,)), datetime(2026, 3, 1, tzinfo=UTC), Scope())
+    assert any("first 20,000 characters" in h for h in cue.hints)

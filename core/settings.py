@@ -18,7 +18,10 @@ from pathlib import Path
 
 from core.errors import UsageError
 
-RUNTIMES = ("claude", "codex", "copilot", "gemini", "pi")
+RUNTIMES = (
+    "claude", "codex", "copilot", "gemini", "pi", "opencode", "crush", "cursor", "kimi", "vibe", "amp", "cline", "roo",
+    "kilo", "grok", "antigravity", "specstory",
+)  # fmt: skip
 THEMES = ("auto", "dark", "light", "contrast", "ansi")
 
 

@@ -21,6 +21,7 @@ from core.ports import (
     Standing,
 )
 from core.records.model import Turn
+from core.records.recordfile import differs
 from indexes.archive_port import Archive
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
@@ -70,7 +71,7 @@ class WhooshIndex:
             return self._damaged(str(error))
         if self._damage:
             return self._damaged(self._damage)
-        changed = _changed(known)
+        changed = _changed(known, meta.get("scanned_ns", 0))
         stale = changed or "built_at" not in meta or _folders_changed(known, meta.get("scanned_ns", 0))
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
         return IndexState(
@@ -234,19 +235,10 @@ class WhooshIndex:
         return WHOOSH_DAMAGE
 
 
-def _changed(known: Sequence[Signature]) -> int:
-    """How many known records' files differ from what was read."""
-    count = 0
-    for record in known:
-        if record.standing is Standing.GONE:
-            continue
-        try:
-            status = os.stat(record.path)
-        except OSError:
-            count += 1
-        else:
-            count += (status.st_size, status.st_mtime_ns) != (record.size, record.mtime_ns)
-    return count
+def _changed(known: Sequence[Signature], since_ns: int) -> int:
+    """How many known records differ from what was read at the scan that ended at `since_ns`."""
+    present = (record for record in known if record.standing is not Standing.GONE)
+    return sum(differs(record.path, record.size, record.mtime_ns, since_ns) for record in present)
 
 
 def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:

@@ -15,7 +15,11 @@ from core.ports import IndexCondition
 from core.recall.handles import runtime_name
 from core.text import one_line
 
-_BINARIES = {"claude": "claude", "codex": "codex", "copilot": "copilot", "gemini": "gemini", "pi": "pi"}
+_BINARIES = {
+    "claude": "claude", "codex": "codex", "copilot": "copilot", "gemini": "gemini", "pi": "pi", "opencode": "opencode",
+    "crush": "crush", "cursor": "cursor-agent", "kimi": "kimi", "vibe": "vibe", "amp": "amp", "grok": "grok",
+    "antigravity": "agy",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,10 +148,11 @@ _PROJECT = Pattern(
     r"\banother (?:project|repo|repository)\b|\bnot (?:in )?(?:this|that) (?:project|repo|repository)\b",
     re.IGNORECASE,
 )
+_AGENTS = "|".join(sorted((word.replace("-", "[ -]") for word in AGENT_WORDS if word != "cc"), key=len, reverse=True))
 _RUNTIME = Pattern(
     r"\b(?:it was|that was|was|i (?:used|did it)|we (?:used|did it)|the one|the session)\s+(?:in|with|on|using|from)?\s*"
-    r"(?P<runtime>claude code|claude-code|claude|codex|copilot|gemini|pi)\b|^in (?P<bare>claude code|claude|codex|copilot|gemini|pi)\b"
-    r"|\bthe (?P<the>claude code|claude|codex|copilot|gemini|pi) one\b",
+    rf"(?P<runtime>{_AGENTS})\b|^in (?P<bare>{_AGENTS})\b"
+    rf"|\bthe (?P<the>{_AGENTS}) one\b",
     re.IGNORECASE,
 )
 _OTHER_RUNTIME = Pattern(r"\b(?:the )?other (?:agent|tool|runtime|assistant)\b", re.IGNORECASE)

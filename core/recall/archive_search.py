@@ -30,6 +30,7 @@ from core.recall.search import Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.records.archive import Archive, Discovery
 from core.records.model import Locator, ReadProblem, Source, Spine
+from core.records.recordfile import record_exists
 from core.records.scan import ScanHit, scan
 
 SCAN_BYTES_PER_SECOND = 400e6
@@ -188,7 +189,7 @@ class ArchiveSearcher:
     def open(self, lead: Lead, query: Query) -> Opened | ReadProblem:
         """Read the record once, keeping the turns that the query reaches and those that frame them."""
         source = lead.hit.entry.source
-        if lead.hit.entry.standing is Standing.GONE or not Path(source.path).exists():
+        if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return ReadProblem(
                 source.path, None, "Its file is gone.", "What the index holds of it is listed; the text cannot be told."
             )

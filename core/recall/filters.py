@@ -47,6 +47,23 @@ AGENT_WORDS: dict[str, str] = {
     "copilot": "copilot",
     "gemini": "gemini",
     "pi": "pi",
+    "opencode": "opencode",
+    "open-code": "opencode",
+    "crush": "crush",
+    "cursor": "cursor",
+    "kimi": "kimi",
+    "kimi-code": "kimi",
+    "vibe": "vibe",
+    "amp": "amp",
+    "cline": "cline",
+    "roo": "roo",
+    "roo-code": "roo",
+    "kilo": "kilo",
+    "kilo-code": "kilo",
+    "grok": "grok",
+    "grok-build": "grok",
+    "antigravity": "antigravity",
+    "specstory": "specstory",
 }
 """What `agent:` accepts, and the runtime it names."""
 

@@ -16,6 +16,9 @@ from core.recall.model import Handle
 from core.records.model import Role
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_OPENCODE = re.compile(r"ses_[0-9A-Za-z]{8,40}")
+_KIMI = re.compile(rf"(?:session_)?{_UUID.pattern}|session_[0-9A-Za-z]{{8,40}}")
+_AMP = re.compile(rf"T-{_UUID.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +30,34 @@ class _Way:
     shape: re.Pattern[str]
     variable: str = ""
     """The variable that names another root, `""` if there is none."""
-    folder: str = ""
-    """The root's name below the home folder where no variable is needed."""
+    folders: tuple[str, ...] = ()
+    """The roots' names below the home folder where no variable is needed."""
     needs_cwd: bool = True
     """False if the runtime finds a session from anywhere."""
 
 
 _WAYS: dict[str, _Way] = {
-    "claude": _Way(("claude", "--resume"), _UUID, "CLAUDE_CONFIG_DIR", ".claude"),
-    "codex": _Way(("codex", "resume"), _UUID, "CODEX_HOME", ".codex"),
-    "copilot": _Way(("copilot", "--resume"), _UUID, "", ".copilot", needs_cwd=False),
-    "gemini": _Way(("gemini", "--resume"), _UUID, "", ".gemini"),
-    "pi": _Way(("pi", "--session"), _UUID, "", ".pi"),
+    "claude": _Way(("claude", "--resume"), _UUID, "CLAUDE_CONFIG_DIR", (".claude",)),
+    "codex": _Way(("codex", "resume"), _UUID, "CODEX_HOME", (".codex",)),
+    "copilot": _Way(("copilot", "--resume"), _UUID, needs_cwd=False),
+    "gemini": _Way(("gemini", "--resume"), _UUID),
+    "pi": _Way(("pi", "--session"), _UUID),
+    "opencode": _Way(("opencode", "--session"), _OPENCODE),
+    "crush": _Way(("crush", "--session"), _UUID),
+    "cursor": _Way(("cursor-agent", "--resume"), _UUID),
+    "kimi": _Way(("kimi", "--session"), _KIMI, "KIMI_CODE_HOME", (".kimi-code", ".kimi")),
+    "vibe": _Way(("vibe", "--resume"), _UUID, "VIBE_HOME", (".vibe",)),
+    "amp": _Way(("amp", "threads", "continue"), _AMP, needs_cwd=False),
+    "grok": _Way(("grok", "--resume"), _UUID, "GROK_HOME", (".grok",)),
+    "antigravity": _Way(("agy", "--conversation"), _UUID, needs_cwd=False),
 }
-_NAMES = {"claude": "Claude Code", "codex": "Codex", "copilot": "Copilot CLI", "gemini": "Gemini CLI", "pi": "Pi"}
+"""Cline, Roo Code and Kilo Code go on in their editor, and an export of SpecStory in no runtime: no command for them."""
+_NAMES = {
+    "claude": "Claude Code", "codex": "Codex", "copilot": "Copilot CLI", "gemini": "Gemini CLI", "pi": "Pi",
+    "opencode": "OpenCode", "crush": "Crush", "cursor": "Cursor CLI", "kimi": "Kimi Code", "vibe": "Vibe",
+    "amp": "Amp", "cline": "Cline", "roo": "Roo Code", "kilo": "Kilo Code", "grok": "Grok Build",
+    "antigravity": "Antigravity", "specstory": "SpecStory",
+}  # fmt: skip
 
 
 def runtime_name(runtime: str) -> str:
@@ -57,6 +74,8 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
     spine, source = entry.spine, entry.source
     own_id = spine.session_id or source.session_id
     role = spine.role if spine.role is not Role.MAIN else source.role
+    if role is Role.GHOST:
+        return Handle(note="The record's body is gone; only its prompts remain, so the session cannot be resumed.")
     if role is Role.MAIN:
         return _handle(entry, own_id, home, is_folder)
     parent_id = spine.parent_id or source.parent_id
@@ -115,7 +134,7 @@ def _handle(entry: Entry, session_id: str, home: str, is_folder: Callable[[str],
 
 def _root(way: _Way, root: str, home: str) -> tuple[tuple[tuple[str, str], ...], str]:
     """The variable that names the root, where it is not the default one."""
-    if not way.variable or root.rstrip("/") == f"{home.rstrip('/')}/{way.folder}":
+    if not way.variable or root.rstrip("/") in [f"{home.rstrip('/')}/{folder}" for folder in way.folders]:
         return (), ""
     return ((way.variable, root),), f"{way.variable}={shlex.quote(root)} "
 

@@ -16,7 +16,7 @@ from core.text import one_line
 PHRASE = 160
 """Columns of a phrase at most."""
 
-_ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review"}
+_ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review", Role.GHOST: "only its prompts are left"}
 
 
 def gist(entry: Entry) -> str:

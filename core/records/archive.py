@@ -9,12 +9,23 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.records.amp import AmpAdapter
+from core.records.antigravity import AntigravityAdapter
 from core.records.claude import ClaudeAdapter
+from core.records.cline import CLINE, KILO, ROO, ClineAdapter
 from core.records.codex import CodexAdapter
 from core.records.copilot import CopilotAdapter
+from core.records.crush import CrushAdapter
+from core.records.cursor import CursorAdapter
 from core.records.gemini import GeminiAdapter
+from core.records.grok import GrokAdapter
+from core.records.kimi import KimiAdapter
+from core.records.layouts import HOMES, roots_at
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.opencode import OpenCodeAdapter
 from core.records.pi import PiAdapter
+from core.records.specstory import SpecStoryAdapter
+from core.records.vibe import VibeAdapter
 from core.records.window import window
 
 
@@ -105,61 +116,12 @@ class Archive:
 
 def default_adapters() -> tuple[Adapter, ...]:
     """One adapter per runtime that is understood."""
-    return (ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter())
+    return (
+        ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter(), OpenCodeAdapter(),
+        CrushAdapter(), CursorAdapter(), KimiAdapter(), VibeAdapter(), AmpAdapter(), ClineAdapter(CLINE),
+        ClineAdapter(ROO), ClineAdapter(KILO), GrokAdapter(), AntigravityAdapter(), SpecStoryAdapter(),
+    )  # fmt: skip
 
 
-_LAYOUTS: tuple[tuple[str, str], ...] = (
-    ("claude", "projects"),
-    ("codex", "sessions"),
-    ("codex", "archived_sessions"),
-    ("copilot", "session-state"),
-    ("gemini", "tmp"),
-    ("pi", "sessions"),
-)
-"""A folder that tells which runtime's root it lies in; `_holds` decides where two runtimes use the same name."""
-_HOMES: tuple[tuple[str, str], ...] = (
-    ("claude", ".claude"),
-    ("claude", ".config/claude"),
-    ("codex", ".codex"),
-    ("copilot", ".copilot"),
-    ("gemini", ".gemini"),
-    ("pi", ".pi/agent"),
-    ("pi", ".omp/agent"),
-)
-"""Where a home folder keeps each runtime's root."""
-
-
-def _holds(runtime: str, folder: str) -> bool:
-    """True if a folder of a layout's name looks like that runtime's: Codex files by year, Pi by `--cwd--`."""
-    if not os.path.isdir(folder):
-        return False
-    if os.path.basename(folder) == "sessions":
-        try:
-            pi = any(name.startswith("--") for name in os.listdir(folder))
-        except OSError:
-            return runtime == "codex"  # cannot be told; its listing will say why
-        return pi == (runtime == "pi")
-    if runtime == "gemini":
-        return os.path.basename(os.path.dirname(folder)).startswith(".gemini")
-    return True
-
-
-def roots_at(path: str, home: str, adapters: Sequence[Adapter]) -> tuple[Root, ...]:
-    """The roots that a path given by the person means: a runtime's root, the folder of records in it, or a home folder
-    that holds several. A path without any known layout is tried as a root of every runtime."""
-    if path == "~" or path.startswith("~/"):
-        path = home + path[1:]
-    path = os.path.abspath(path)
-    known = {adapter.runtime for adapter in adapters}
-    found: list[tuple[str, str]] = []
-    for runtime, folder in _HOMES:
-        if os.path.isdir(os.path.join(path, folder)):
-            found.append((runtime, os.path.join(path, folder)))
-    for runtime, folder in _LAYOUTS:
-        if _holds(runtime, os.path.join(path, folder)):
-            found.append((runtime, path))
-        elif os.path.basename(path) == folder and _holds(runtime, path):
-            found.append((runtime, os.path.dirname(path)))
-    if not found:
-        found = [(adapter.runtime, path) for adapter in adapters]
-    return tuple(Root(runtime, place, "option") for runtime, place in dict.fromkeys(found) if runtime in known)
+_HOMES = HOMES
+"""Where a home folder keeps each runtime's root: the places that are named where nothing was found."""

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.records import claude_files
+from core.records import claude_files, ghosts
 from core.records.claude_lines import ClaudeParser
+from core.records.ghosts import GhostReader
 from core.records.glance import glance
 from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Role, Root, Source, Spine, Turn
@@ -27,28 +28,50 @@ class ClaudeAdapter:
     def __init__(self, *, max_line: int = MAX_LINE) -> None:
         self._max_line = max_line
         self._titles = claude_files.SessionTitles()
+        self._ghosts = GhostReader(max_line=max_line)
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
         """See `claude_files.roots`."""
         return claude_files.roots(env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
-        """See `claude_files.discover`."""
-        return claude_files.discover(root)
+        """See `claude_files.discover`; then the sessions of which only prompts are left."""
+        found: list[Source] = []
+        complete = True
+        for one in claude_files.discover(root):
+            if isinstance(one, Source):
+                found.append(one)
+            else:
+                complete = False
+            yield one
+        if complete:  # else a record that could not be listed would pass for one that is gone
+            spans = ghosts.Spans(found, lambda source: os.path.basename(os.path.dirname(source.path)))
+            known = {source.session_id for source in found} | {source.parent_id for source in found}
+            yield from ghosts.discover(root, _history(root), known, spans.alive)
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What the record says of itself, from its head and tail."""
+        if ghosts.is_ghost(source):
+            return self._ghosts.spine(source)
         parser = _Parser(source, self._titles)
         problem = glance(source, parser, self._max_line)
         return problem if problem is not None else parser.spine()
 
     def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
         """Start a pass; see `Adapter.read`."""
+        if ghosts.is_ghost(source):
+            return self._ghosts.read(source, mark, talk_only=talk_only)
         return LineReading(source, _Parser(source, self._titles), mark, talk_only=talk_only, max_line=self._max_line)
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of the physical line that begins at byte `start`."""
+        if ghosts.is_ghost(source):
+            return self._ghosts.at(source, line, start)
         return turns_at(source, _Parser(source, self._titles), line, start, self._max_line)
+
+
+def _history(root: Root) -> str:
+    return os.path.realpath(os.path.join(root.path, "history.jsonl"))
 
 
 class _Parser(ClaudeParser):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import mmap
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from core.records import codex_files
+from core.records import codex_files, ghosts
 from core.records.codex_lines import CodexParser, Form
+from core.records.ghosts import GhostReader
 from core.records.glance import HEAD_UNTIL_PROMPT, glance
 from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
@@ -33,17 +35,30 @@ class CodexAdapter:
     def __init__(self, *, max_line: int = MAX_LINE) -> None:
         self._max_line = max_line
         self._names = codex_files.ThreadNames()
+        self._ghosts = GhostReader(max_line=max_line)
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
         """See `codex_files.roots`."""
         return codex_files.roots(env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
-        """See `codex_files.discover`."""
-        return codex_files.discover(root)
+        """See `codex_files.discover`; then the sessions of which only prompts are left."""
+        known: set[str] = set()
+        complete = True
+        for one in codex_files.discover(root):
+            if isinstance(one, Source):
+                known.add(one.session_id)
+            else:
+                complete = False
+            yield one
+        if complete:  # else a record that could not be listed would pass for one that is gone
+            history = os.path.realpath(os.path.join(root.path, "history.jsonl"))
+            yield from ghosts.discover(root, history, known, bool)
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What the record says of itself, from its head and tail."""
+        if ghosts.is_ghost(source):
+            return self._ghosts.spine(source)
         parser = self._parser(source, lambda: form_of(source.path, HEAD_UNTIL_PROMPT))
         problem = glance(source, parser, self._max_line)
         return problem if problem is not None else parser.spine()
@@ -54,11 +69,15 @@ class CodexAdapter:
         As long as a rollout of today's kind has told no prompt by an event, its mark says to read it again whole
         (`offset` 0): the first event changes where prompts are taken from.
         """
+        if ghosts.is_ghost(source):
+            return self._ghosts.read(source, mark, talk_only=talk_only)
         parser = self._parser(source, lambda: form_of(source.path))
         return LineReading(source, parser, mark, talk_only=talk_only, max_line=self._max_line)
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of the physical line that begins at byte `start`."""
+        if ghosts.is_ghost(source):
+            return self._ghosts.at(source, line, start)
         parser = self._parser(source, lambda: form_of(source.path))
         _prime(source, parser, start)
         found = turns_at(source, parser, line, start, self._max_line)

@@ -11,23 +11,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.records.claude_files import split_paths, unique_roots
+from core.records.document_reading import Document, DocumentAdapter
 from core.records.gemini_messages import GeminiDocument
-from core.records.lines import MAX_LINE, NotDecodable, decode
-from core.records.model import CONVERSATION, Mark, Reading, ReadProblem, Root, Source, Spine, Tally, Turn
+from core.records.lines import NotDecodable, decode
+from core.records.model import ReadProblem, Root, Source
 from core.records.walk import Found, Walk
 
 RUNTIME = "gemini"
 MAX_MAP = 1 << 20
 
 
-class GeminiAdapter:
+class GeminiAdapter(DocumentAdapter):
     """Reads `tmp/<project>/chats/session-*.json` and `.jsonl`. See `Adapter`."""
 
     runtime = RUNTIME
     label = "Gemini CLI"
-
-    def __init__(self, *, max_line: int = MAX_LINE) -> None:
-        self._max_bytes = max_line
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
         """`~/.gemini`, below `GEMINI_CLI_HOME` where that is set."""
@@ -43,75 +41,9 @@ class GeminiAdapter:
             elif len(found.parts) > 1 and found.parts[1] == "chats":
                 yield _source(root, found)
 
-    def spine(self, source: Source) -> Spine | ReadProblem:
-        """What the record says of itself. A document is read whole, up to the bound of a line."""
-        reading = self._reading(source, talk_only=True)
-        reading.load()
-        return reading.problems[0] if reading.problems and not reading.tally.turns else reading.spine
-
-    def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:  # noqa: ARG002
-        """Start a pass; it always reads the whole record."""
-        return self._reading(source, talk_only=talk_only)
-
-    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
-        """Every turn of a physical line: the document is read, since a line of it alone means nothing."""
-        found = self._reading(source, talk_only=False)
-        return tuple(turn for turn in found if turn.line == line and turn.start == start)
-
-    def _reading(self, source: Source, *, talk_only: bool) -> _DocumentReading:
-        return _DocumentReading(source, talk_only, self._max_bytes)
-
-
-class _DocumentReading:
-    """A `Reading` of a record that is held whole, up to a bound."""
-
-    def __init__(self, source: Source, talk_only: bool, max_bytes: int) -> None:
-        self._source = source
-        self._talk_only = talk_only
-        self._max_bytes = max_bytes
-        self._turns: tuple[Turn, ...] | None = None
-        self.problems: tuple[ReadProblem, ...] = ()
-        self.tally = Tally()
-        self.spine = Spine(session_id=source.session_id, role=source.role)
-
-    @property
-    def mark(self) -> Mark:
-        """Always the beginning."""
-        return Mark()
-
-    def __iter__(self) -> Iterator[Turn]:
-        """Yield the turns in file order."""
-        yield from self.load()
-
-    def load(self) -> tuple[Turn, ...]:
-        """Read the record once."""
-        if self._turns is None:
-            self._turns = self._load()
-        return self._turns
-
-    def _load(self) -> tuple[Turn, ...]:
-        path = self._source.path
-        try:
-            with open(path, "rb") as file:
-                raw = file.read(self._max_bytes + 1)
-        except OSError as error:
-            self._fail(f"The record could not be opened: {(error.strerror or str(error)).lower()}.",
-                       "Check that the file is there and that you may read it.")  # fmt: skip
-            return ()
-        if len(raw) > self._max_bytes:
-            self._fail(f"The record has more than {self._max_bytes} bytes in one document.",
-                       "It is left out of search and stories.")  # fmt: skip
-            self.tally = Tally(omitted_chars=max(self._source.size, len(raw)))
-            return ()
-        document = GeminiDocument(self._source, raw, _project(self._source))
-        turns = tuple(t for t in document.turns if not self._talk_only or t.channel in CONVERSATION)
-        self.spine = document.spine
-        self.tally = Tally(document.lines, document.skipped, 0, 0, len(turns))
-        self.problems = document.problems
-        return turns
-
-    def _fail(self, what: str, hint: str) -> None:
-        self.problems = (ReadProblem(self._source.path, None, what, hint),)
+    def document(self, source: Source, raw: bytes) -> Document:
+        """A session from its bytes."""
+        return GeminiDocument(source, raw, _project(source))
 
 
 def _wanted(name: str) -> bool:

@@ -12,6 +12,8 @@ from typing import IO, Any, cast
 
 import orjson
 
+from core.records.recordfile import record_part
+
 MAX_LINE = 32 * 1024 * 1024
 """A line of more bytes than this is never decoded nor held: it is counted and skipped."""
 
@@ -42,6 +44,14 @@ def decode(raw: bytes) -> Any:
         return json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
         raise NotDecodable(str(error)) from error
+
+
+def json_line(value: Any) -> bytes:
+    """A value as one line of JSON, its newline included."""
+    try:
+        return orjson.dumps(value) + b"\n"
+    except TypeError:
+        return json.dumps(value).encode() + b"\n"  # lone surrogates, numbers beyond 64 bits
 
 
 def is_blank(raw: bytes) -> bool:
@@ -90,7 +100,12 @@ def is_compressed(path: str) -> bool:
 
 
 def open_record(path: str) -> IO[bytes]:
-    """Open a record for reading, decompressed. Offsets count in the decompressed bytes. Raises `OSError`."""
+    """Open a record for reading, decompressed. Offsets count in the decompressed bytes, those of a record that is a
+    part of a file in the lines that stand for it (`core.records.rendered`). Raises `OSError`."""
+    if "#" in path and record_part(path):
+        from core.records.rendered import open_part  # SQLite is loaded only where there is a database
+
+        return open_part(path)
     if is_compressed(path):
         return cast("IO[bytes]", zstd().ZstdFile(path, "rb"))
     return open(path, "rb", buffering=1 << 18)

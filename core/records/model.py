@@ -79,6 +79,8 @@ class Role(StrEnum):
     """A subagent file that repeats its parent's records (compaction and side-question agents)."""
     REVIEW = "review"
     """A reviewer's or guardian's session over another session."""
+    GHOST = "ghost"
+    """A session whose record is gone: only the prompts remain, in the runtime's history (core/records/ghosts.py)."""
 
 
 @dataclass(frozen=True, slots=True)

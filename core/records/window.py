@@ -7,6 +7,7 @@ from typing import IO
 
 from core.records.lines import MAX_LINE, open_record, read_errors_of
 from core.records.model import Adapter, Source, Turn
+from core.records.recordfile import record_part
 
 MAX_LINES = 2000
 """Lines read before or after at most."""
@@ -18,9 +19,10 @@ _STEP = 64 * 1024
 def window(adapter: Adapter, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
     """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it.
 
-    In a record that is one JSON document most lines hold no turn: there, lines that do are counted.
+    In a record that is one JSON document, or a part of a file, most lines hold no turn of it: there, lines that do are
+    counted.
     """
-    if source.path.endswith(".json"):
+    if source.path.endswith(".json") or record_part(source.path):
         return _of_document(adapter, source, line, before, after)
     try:
         with open_record(source.path) as file:

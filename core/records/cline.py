@@ -1,0 +1,217 @@
+"""The adapters for Cline, Roo Code and Kilo Code: tasks in the storage of an editor (formats.md 1c).
+
+A task's record is `ui_messages.json`, which tells what a person typed from what the extension put around it, and when;
+where it is missing, `api_conversation_history.json`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.records.blocks import TurnMaker, leaves
+from core.records.claude_files import split_paths, unique_roots
+from core.records.document_reading import Document, DocumentAdapter, MessageDocument
+from core.records.lines import NotDecodable, decode, seconds
+from core.records.model import Channel, Origin, ReadProblem, Root, Source, Turn
+from core.records.sidecars import first_of, sidecar
+from core.records.talk import message_turns, spoken
+from core.records.walk import Found, Walk
+
+MAX_INDEX = 32 * 1024 * 1024
+_UI, _API = "ui_messages.json", "api_conversation_history.json"
+_EDITORS = ("Code", "Code - Insiders", "Cursor", "VSCodium", "Windsurf")
+_SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
+_TASK = re.compile(r"<(task|feedback|user_message|answer)>\s*(.*?)\s*</\1>", re.S)
+_PERSON = frozenset({"task", "user_feedback", "user_feedback_diff"})
+_ASSISTANT = frozenset({"text", "completion_result", "plan_mode_respond", "followup", "plan_mode_response"})
+_CALLS = frozenset(
+    {"tool", "command", "use_mcp_server", "browser_action", "browser_action_launch", "mcp_server_request_started"}
+)
+_RESULTS = frozenset({"command_output", "mcp_server_response", "browser_action_result"})
+_QUIET = frozenset({"api_req_started", "api_req_finished", "checkpoint_created", "checkpoint_saved", "api_req_retried"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Extension:
+    """An extension's names."""
+
+    runtime: str
+    label: str
+    folders: tuple[str, ...]
+    """Its folders in an editor's storage, the newest first."""
+
+
+CLINE = _Extension("cline", "Cline", ("saoudrizwan.claude-dev",))
+ROO = _Extension("roo", "Roo Code", ("rooveterinaryinc.roo-cline", "rooveterinaryinc.roo-code-nightly"))
+KILO = _Extension("kilo", "Kilo Code", ("kilocode.kilo-code",))
+
+
+class ClineAdapter(DocumentAdapter):
+    """Reads `tasks/<id>/` of one extension in every editor's storage. See `Adapter`."""
+
+    def __init__(self, extension: _Extension = CLINE, **more: int) -> None:
+        super().__init__(**more)
+        self._extension = extension
+        self.runtime, self.label = extension.runtime, extension.label
+
+    def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
+        """The extension's folder in the storage of each editor, on Linux and macOS; `CLINE_DIR` and `~/.cline/data`
+        for Cline's own."""
+        own = self._extension
+        found: list[Root] = []
+        if own is CLINE:
+            found = [Root(own.runtime, path, "CLINE_DIR") for path in split_paths(env.get("CLINE_DIR", ""), home)]
+            found = found or [Root(own.runtime, os.path.join(home, ".cline", "data"))]
+        config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+        bases = [config, os.path.join(home, "Library", "Application Support")]
+        stores = [os.path.join(base, editor, "User", "globalStorage") for base in bases for editor in _EDITORS]
+        stores += [os.path.join(home, server, "data", "User", "globalStorage") for server in _SERVERS]
+        places = (os.path.join(store, folder) for store in stores for folder in own.folders)
+        found.extend(Root(own.runtime, place) for place in places if os.path.isdir(place))
+        return unique_roots(found)
+
+    def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
+        """Every task below a root; a root may be an editor's storage that holds the extension's folder."""
+        tops = [root.path, *(os.path.join(root.path, folder) for folder in self._extension.folders)]
+        for top in tops:
+            tasks: dict[str, Found] = {}
+            for found in Walk(os.path.join(top, "tasks"), _wanted, _enter):
+                if isinstance(found, ReadProblem):
+                    yield found
+                elif len(found.parts) == 1 and (found.parts[0] not in tasks or found.name == _UI):
+                    tasks[found.parts[0]] = found
+            for task, found in tasks.items():
+                yield Source(self.runtime, root.path, found.path, task, found.size, found.mtime_ns)
+
+    def document(self, source: Source, raw: bytes) -> Document:
+        """A task from its bytes."""
+        return _Ui(source, raw) if os.path.basename(source.path) == _UI else _Api(source, raw)
+
+
+class _Task(MessageDocument):
+    """What both forms of a task share: a list of messages, and the index of tasks that describes it."""
+
+    def messages(self, value: Any) -> Any:
+        """The document itself."""
+        return value
+
+    def header(self, value: Any) -> None:
+        """What the index of tasks says, before the document is looked at."""
+        if value is not None:
+            return
+        about = _about(self.source)
+        self.draft.see_cwd(first_of(about, "cwdOnTaskInitialization", "workspace", "cwd"))
+        self.draft.once("model", first_of(about, "modelId", "apiConfigName"))
+        self.draft.see_time(seconds(about.get("ts")))
+        if self.source.session_id.isdecimal():
+            self.draft.see_time(seconds(int(self.source.session_id[:16])))
+
+
+class _Ui(_Task):
+    """A task as the extension shows it."""
+
+    def message(self, body: dict[str, Any], make: TurnMaker) -> Iterator[Turn]:
+        """The turns of one message. The first text is the task; one that still arrives is told once it is complete."""
+        make.at = self.draft.see_stamp(body.get("ts"))
+        stamp, text = body.get("ts"), body.get("text")
+        make.uid = str(stamp) if isinstance(stamp, int) else ""
+        for thought in (body.get("reasoning"),):
+            if isinstance(thought, str) and thought.strip():
+                yield make(Origin.ASSISTANT, Channel.THINKING, thought)
+        if not isinstance(text, str) or not text.strip() or body.get("partial") is True:
+            return
+        kind = body.get("say") or body.get("ask")
+        if kind in _PERSON or (kind == "text" and not self._begun):
+            self._begun = True
+            yield from spoken(text, Origin.PERSON, make)
+        elif kind == "reasoning":
+            yield make(Origin.ASSISTANT, Channel.THINKING, text)
+        elif kind in _ASSISTANT:
+            yield from _said(text, make)
+        elif kind in _CALLS:
+            yield from leaves(text, Channel.CALL, Origin.ASSISTANT, str(kind), make)
+        elif kind in _RESULTS:
+            yield from leaves(text, Channel.RESULT, Origin.EXTERNAL, str(kind), make)
+        elif kind == "condense_context" or kind == "summarize_task":
+            yield make(Origin.INJECTED, Channel.SUMMARY, text)
+        elif kind not in _QUIET:
+            yield make(Origin.INJECTED, Channel.NOTICE, text, str(kind or ""))
+
+    _begun = False
+
+
+class _Api(_Task):
+    """A task as it was sent to the model: a person's words stand in tags."""
+
+    def message(self, body: dict[str, Any], make: TurnMaker) -> Iterator[Turn]:
+        """The turns of one message."""
+        make.at = self.draft.see_stamp(body.get("ts"))
+        if body.get("role") != "user":
+            yield from message_turns(body, make)
+            return
+        content = body.get("content")
+        for block in content if isinstance(content, list) else [content]:
+            text = block.get("text") if isinstance(block, dict) else block
+            if isinstance(text, str):
+                yield from _tagged(text, make)
+            else:
+                yield from message_turns({"role": "user", "content": [block]}, make)
+
+
+def _tagged(text: str, make: TurnMaker) -> Iterator[Turn]:
+    """The words in tags are the person's; without tags nobody can tell a tool's output from a person's words."""
+    match = None
+    for match in _TASK.finditer(text):
+        yield from spoken(match.group(2), Origin.PERSON, make)
+    if match is None and text.strip():
+        if text.lstrip().startswith("<environment_details>") or text.lstrip().startswith("["):
+            yield make(Origin.INJECTED, Channel.NOTICE, text)
+        else:
+            yield make(Origin.UNKNOWN, Channel.TALK, text)
+
+
+def _said(text: str, make: TurnMaker) -> Iterator[Turn]:
+    """An answer or a question; a question is JSON in a string."""
+    if text.lstrip().startswith("{"):
+        told = [*leaves(text, Channel.TALK, Origin.ASSISTANT, "", make)]
+        if told:
+            yield from told
+            return
+    yield make(Origin.ASSISTANT, Channel.TALK, text)
+
+
+def _about(source: Source) -> dict[str, Any]:
+    """What an index says of a task: Roo's file beside the task or index of tasks, Cline's history of tasks."""
+    folder = os.path.dirname(source.path)
+    own = sidecar(os.path.join(folder, "history_item.json"))
+    if own:
+        return own
+    tasks = os.path.dirname(folder)
+    for path in (os.path.join(tasks, "_index.json"), os.path.join(os.path.dirname(tasks), "state", "taskHistory.json")):
+        for row in _index(path):
+            if row.get("id") == source.session_id:
+                return row
+    return {}
+
+
+def _index(path: str) -> list[dict[str, Any]]:
+    try:
+        with open(path, "rb") as file:
+            value = decode(file.read(MAX_INDEX))
+    except (OSError, NotDecodable):
+        return []  # this extension has no such index, or is writing it
+    if isinstance(value, dict):
+        value = first_of(value, "entries", "tasks", "items")
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else []
+
+
+def _wanted(name: str) -> bool:
+    return name in (_UI, _API)
+
+
+def _enter(parts: tuple[str, ...]) -> bool:
+    return len(parts) == 1

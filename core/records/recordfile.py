@@ -1,0 +1,60 @@
+"""Records that are a part of a file: the path that names one, and the file it lies in.
+
+Several sessions share one database, one folder of small files, or one history of prompts. Such a record is named
+`<file>#<part>`; `core.records.rendered` says what its lines are. Every other record is a file of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import quote, unquote
+
+_PART = re.compile(r"(.+\.(?:db|json|jsonl|md))#([^/\\#]+)", re.S)
+_COMPANIONS = ("", "-wal")
+
+
+def named(file: str, part: str) -> str:
+    """The path of the record `part` of a file; characters that a path or its reader could trip over are escaped."""
+    return f"{file}#{quote(part, safe='@:')}"
+
+
+def record_file(path: str) -> str:
+    """The file that a record lies in: the one to look at for whether it exists."""
+    match = _PART.fullmatch(path)
+    return match.group(1) if match else path
+
+
+def record_part(path: str) -> str:
+    """The name of the record within its file, `""` where the file is the record."""
+    match = _PART.fullmatch(path)
+    return unquote(match.group(2)) if match else ""
+
+
+def record_exists(path: str) -> bool:
+    """True if the file that a record lies in is there."""
+    return os.path.exists(record_file(path))
+
+
+def differs(path: str, size: int, mtime_ns: int, since_ns: int) -> bool:
+    """True if a record's file is gone or is not as it was when it was listed with this size and time.
+
+    A record that is a part of a file has a size and a time of its own, which only a listing tells: it counts as
+    different if its file, or the log beside a database, was written after `since_ns`.
+    """
+    file = record_file(path)
+    if file == path:
+        try:
+            info = os.stat(path)
+        except OSError:
+            return True
+        return (info.st_size, info.st_mtime_ns) != (size, mtime_ns)
+    stamps = [stamp for ending in _COMPANIONS if (stamp := _written(file + ending)) is not None]
+    return not stamps or max(stamps) > since_ns
+
+
+def _written(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None  # most databases have no log beside them

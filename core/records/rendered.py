@@ -1,0 +1,45 @@
+"""What the lines of a record are that is a part of a file (`core.records.recordfile`).
+
+Where the part lies in a file of lines (a history of prompts, an export), a line keeps its number in that file, so that
+`path:line` can be looked up there. In a database, and in a folder of small files, the lines count the session's
+messages from 1, in their order; each is one JSON object with the message's own data.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from functools import lru_cache
+from typing import IO
+
+from core.records import crush_rows, grok_chunks, markdown_talk, opencode_files, opencode_rows
+from core.records.databases import Stamps, database, stamps, tables
+from core.records.recordfile import record_file, record_part
+
+KEPT = 4
+"""Rendered sessions that are kept, while their files stay as they are: a viewer and a scan come back for single lines."""
+
+
+def open_part(path: str) -> IO[bytes]:
+    """Open a record that is a part of a file. Raises `OSError`."""
+    file, part = record_file(path), record_part(path)
+    if file.endswith(".jsonl") and os.path.basename(file) == "history.jsonl":
+        return open(file, "rb", buffering=1 << 18)
+    return io.BytesIO(_kept(file, part, stamps(file)))
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(file: str, part: str, at: Stamps) -> bytes:
+    """The lines of a part. `at` is what the files looked like: what is kept is for that only."""
+    assert at
+    if file.endswith(".db"):
+        with database(file) as connection:
+            known = tables(connection)
+            if "sessions" in known:
+                return crush_rows.rendered(connection, known, part)
+            return opencode_rows.rendered(connection, known, part)
+    if file.endswith(".json"):
+        return opencode_files.rendered(file)
+    with open(file, "rb") as body:
+        raw = body.read()
+    return grok_chunks.rendered(raw) if file.endswith(".jsonl") else markdown_talk.rendered(raw)

@@ -98,3 +98,10 @@ def test_an_index_that_broke_is_built_anew_and_the_question_answered(home: Path)
     assert b"Retry budget for the payment client" in done.stdout
     shutil.rmtree(own)
     assert recollect(home, "R recall retry budget").returncode == 0
+
+
+def test_a_token_that_the_person_says_is_masked_where_it_is_repeated(home: Path) -> None:
+    token = "ghp_" + "A1b2C3d4" * 5
+    done = recollect(home, f"R recall retries --say {token} --say stop --say {token} 2>&1")
+    assert b"[masked: GitHub token]" in done.stdout
+    assert token.encode() not in done.stdout

@@ -11,6 +11,7 @@ from core.errors import UsageError
 from core.library import Library
 from core.ports import IndexCondition
 from core.recall.model import Advance, Holding, Identified, RoundKind, Utterance
+from core.text import shown
 from tui.compose import Options, bring_up_to_date, open_library, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
 
@@ -38,7 +39,7 @@ def recall(parsed: argparse.Namespace) -> int:
         advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
     for said in parsed.say:
         if not isinstance(advances[-1].outcome, Holding):
-            write_err(f"The recall had ended before “{said}” was said.")
+            write_err(f"The recall had ended before “{shown(said)}” was said.")
             break
         advances.append(library.say(advances[-1].context, Utterance(said), scope, progress=line))
     line.close()
@@ -52,7 +53,7 @@ def recall(parsed: argparse.Namespace) -> int:
         for number, advance in enumerate(advances):
             if number:
                 write_out("")
-                write_out(f"> {parsed.say[number - 1]}")
+                write_out(f"> {shown(parsed.say[number - 1])}")
             for text in advance_lines(advance):
                 write_out(text)
     last = advances[-1]

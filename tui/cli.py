@@ -98,11 +98,12 @@ def _command(arguments: list[str]) -> int:
 
 
 def _say(problem: RecollectError) -> None:
+    from core.text import shown
     from tui.output import write_err
 
-    write_err(f"recollect: {problem.what}")
+    write_err(f"recollect: {shown(problem.what)}")
     if problem.hint:
-        write_err(f"hint: {problem.hint}")
+        write_err(f"hint: {shown(problem.hint)}")
 
 
 def _crashed(problem: Exception) -> None:

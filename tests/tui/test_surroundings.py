@@ -105,3 +105,13 @@ def test_a_token_that_the_person_says_is_masked_where_it_is_repeated(home: Path)
     done = recollect(home, f"R recall retries --say {token} --say stop --say {token} 2>&1")
     assert b"[masked: GitHub token]" in done.stdout
     assert token.encode() not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", ["show TOKEN", "search agent:TOKEN --json", "search agent:TOKEN", "schema TOKEN", "list --TOKEN"]
+)
+def test_no_message_repeats_a_token(home: Path, words: str) -> None:
+    token = "ghp_" + "A1b2C3d4" * 5
+    done = recollect(home, f"R {words.replace('TOKEN', token)} 2>&1")
+    assert b"masked: GitHub token" in done.stdout
+    assert token.encode() not in done.stdout

@@ -108,7 +108,7 @@ def _search_one(library: Library, query: str, parsed: argparse.Namespace, option
         print_json(search_document(query, answer, library.state(), elapsed))
     else:
         for hint in answer.hints:
-            write_err(f"hint: {hint}")
+            write_err(f"hint: {shown(hint)}")
         from tui.listing import hit_lines, terminal_width
 
         for rank, row in enumerate(answer.rows, 1):

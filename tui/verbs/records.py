@@ -37,14 +37,14 @@ def find_entry(library: Library, name: str) -> Entry:
         entry = library.by_path(os.path.realpath(os.path.expanduser(name)))
         if entry is None:
             raise UsageError(
-                f"{name} is no record that is read.", "Run: recollect status, to see which roots are read."
+                f"{one_line(name)} is no record that is read.", "Run: recollect status, to see which roots are read."
             )
         return entry
     if len(name) < 4:
         raise UsageError(f"“{name}” is too short for a session id.", "Give at least its first four characters.")
     found = library.by_id(name)
     if not found:
-        raise UsageError(f"No record has the session id {name}.", "Run: recollect list, to see every record's id.")
+        raise UsageError(f"No record has the session id {one_line(name, 80)}.", "Run: recollect list, to see every record's id.")
     mains = [e for e in found if e.spine.role.value == "main"] or list(found)
     ids = {e.spine.session_id for e in mains}
     if len(ids) > 1:

@@ -131,7 +131,7 @@ def _folder(path: str, fingerprint: str) -> str:
     parts = path.split(os.sep)
     if "agent-transcripts" not in parts[1:]:
         return ""
-    name = parts[parts.index("agent-transcripts") - 1].strip("-")
+    name = re.sub(r"[^A-Za-z0-9]", "-", parts[parts.index("agent-transcripts") - 1]).strip("-")
     for candidate in ("/" + name.replace("-", "/"), *_existing("/", name, [MAX_FOLDERS])):
         if hashlib.md5(candidate.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest() == fingerprint:
             return candidate

@@ -49,7 +49,6 @@ _LAYOUTS: tuple[tuple[str, str], ...] = (
     ("cline", "tasks"),
     ("antigravity", "brain"),
     ("specstory", ".specstory/history"),
-    ("specstory", "history"),
 )
 """What tells which runtime's root it lies in; `_holds` decides where two runtimes use the same name."""
 
@@ -87,8 +86,6 @@ def _holds(runtime: str, place: str) -> bool:
         return _has_transcripts(place) == (runtime == "cursor")
     if runtime == "gemini":
         return os.path.basename(os.path.dirname(place)).startswith(".gemini")
-    if runtime == "specstory":
-        return os.path.basename(os.path.dirname(place)) == ".specstory"
     if runtime == "amp":
         return _any(place, lambda entry: entry.startswith("T-"))
     if runtime == "cline":

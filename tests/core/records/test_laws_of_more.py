@@ -1,0 +1,86 @@
+"""Laws of every adapter over any bytes: nothing raises, the fast pass drops no conversation, a line read alone tells what
+the pass told of it, and nothing in a person's folders changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.records.archive import default_adapters
+from core.records.model import CONVERSATION, Adapter, ReadProblem, Root, Source, Spine
+from tests.core.records.stores import files_of
+
+_PLACES = {
+    "amp": "threads/T-11111111-2222-4333-8444-555555555555.json",
+    "antigravity": "brain/x/.system_generated/logs/transcript.jsonl",
+    "claude": "history.jsonl",
+    "cline": "tasks/1/ui_messages.json",
+    "roo": "tasks/1/api_conversation_history.json",
+    "kilo": "tasks/1/ui_messages.json",
+    "codex": "history.jsonl",
+    "copilot": "session-state/x.jsonl",
+    "crush": "crush.db",
+    "cursor": "projects/p/agent-transcripts/x/x.jsonl",
+    "gemini": "tmp/p/chats/session-1.json",
+    "grok": "sessions/p/x/updates.jsonl",
+    "kimi": "sessions/p/x/agents/main/wire.jsonl",
+    "opencode": "storage/session/p/ses_1.json",
+    "pi": "sessions/p/x.jsonl",
+    "specstory": ".specstory/history/a.md",
+    "vibe": "logs/session/x/messages.jsonl",
+}
+QUICK = settings(
+    max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+_KEYS = st.sampled_from(
+    ["role", "type", "content", "text", "message", "update", "sessionUpdate", "event", "part", "messages", "say", "ts", "env",
+     "display", "sessionId", "session_id", "timestamp", "project", "tool_calls", "source", "step_index", "id", "time", "run",
+     "result", "output", "info", "params"]
+)  # fmt: skip
+_VALUES = st.sampled_from(
+    ["user", "assistant", "text", "go", "tool", "tool_use", "task", "agent_message_chunk", "user_message_chunk", "MODEL",
+     "context.append_message", "context.append_loop_event", "content.part", "\ud83d", "", 1, 1e300, -5, True, None, [], {}]
+)  # fmt: skip
+_json = st.recursive(
+    _VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=4), max_leaves=14
+)
+_bytes = st.one_of(
+    st.binary(max_size=60),
+    st.lists(_json, max_size=4).map(lambda many: "\n".join(map(json.dumps, many)).encode()),
+    _json.map(lambda one: json.dumps(one, indent=1).encode()),
+    st.just(b"_**User**_\n\xff\n**Agent:**\n```\n"),
+)
+
+
+@pytest.mark.parametrize("adapter", default_adapters(), ids=lambda adapter: adapter.runtime)
+@given(body=_bytes)
+@QUICK
+def test_any_bytes_are_read_without_an_error(tmp_path: Path, adapter: Adapter, body: bytes) -> None:
+    path = tmp_path / _PLACES[adapter.runtime]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(body)
+    before = files_of(tmp_path)
+    for found in adapter.discover(Root(adapter.runtime, str(tmp_path))):
+        if isinstance(found, ReadProblem):
+            assert found.what
+            assert found.hint
+            continue
+        _laws(adapter, found)
+    assert files_of(tmp_path) == before
+
+
+def _laws(adapter: Adapter, source: Source) -> None:
+    turns = list(adapter.read(source))
+    assert list(adapter.read(source, talk_only=True)) == [turn for turn in turns if turn.channel in CONVERSATION]
+    for turn in turns:
+        assert turn in adapter.at(source, turn.line, turn.start)
+        assert turn.text.strip()
+    assert isinstance(adapter.spine(source), Spine | ReadProblem)
+
+
+def test_every_adapter_has_a_place_here() -> None:
+    assert sorted(adapter.runtime for adapter in default_adapters()) == sorted(_PLACES)

@@ -44,7 +44,9 @@ def find_entry(library: Library, name: str) -> Entry:
         raise UsageError(f"“{name}” is too short for a session id.", "Give at least its first four characters.")
     found = library.by_id(name)
     if not found:
-        raise UsageError(f"No record has the session id {one_line(name, 80)}.", "Run: recollect list, to see every record's id.")
+        raise UsageError(
+            f"No record has the session id {one_line(name, 80)}.", "Run: recollect list, to see every record's id."
+        )
     mains = [e for e in found if e.spine.role.value == "main"] or list(found)
     ids = {e.spine.session_id for e in mains}
     if len(ids) > 1:

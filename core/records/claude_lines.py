@@ -86,7 +86,7 @@ class ClaudeParser(LineParser):
     def turns(self, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
         """The turns of one line."""
         kind = record.get("type")
-        if kind in _IGNORED or not isinstance(kind, str):
+        if not isinstance(kind, str) or kind in _IGNORED:
             return ()
         self._envelope(record)
         copied = self._is_copied(record)

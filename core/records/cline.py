@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.records.blocks import TurnMaker, leaves
+from core.records.blocks import TurnMaker, leaves, uid_of
 from core.records.claude_files import split_paths, unique_roots
 from core.records.document_reading import Document, DocumentAdapter, MessageDocument
 from core.records.lines import NotDecodable, decode, seconds
@@ -124,7 +124,7 @@ class _Ui(_Task):
                 yield make(Origin.ASSISTANT, Channel.THINKING, thought)
         if not isinstance(text, str) or not text.strip() or body.get("partial") is True:
             return
-        kind = body.get("say") or body.get("ask")
+        kind = uid_of(body.get("say")) or uid_of(body.get("ask"))
         if kind in _PERSON or (kind == "text" and not self._begun):
             self._begun = True
             yield from spoken(text, Origin.PERSON, make)

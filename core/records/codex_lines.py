@@ -168,8 +168,8 @@ class CodexParser(LineParser):
         if kind == "event_msg" and payload.get("type") == "user_message":
             self._match(payload)
         self._held.extend(found)
-        inner = payload.get("type")
-        quiet = kind in _QUIET or inner in _QUIET or (kind == "response_item" and payload.get("role") in _ASIDE)
+        inner = uid_of(payload.get("type"))
+        quiet = kind in _QUIET or inner in _QUIET or (kind == "response_item" and uid_of(payload.get("role")) in _ASIDE)
         if quiet or (any(isinstance(item, _Held) for item in self._held) and inner == "user_message"):
             return ()
         return self._release()

@@ -101,7 +101,7 @@ class GeminiDocument:
     def _message(self, message: dict[str, Any], shape: Any, base: int) -> Iterator[Turn]:
         at = self._draft.see_stamp(message.get("timestamp"))
         where = _Where(self._table, base, at, uid_of(message.get("id")))
-        kind = message.get("type")
+        kind = uid_of(message.get("type"))
         content = list(_texts(message.get("content"), shape.get("content")))
         if kind == "user":
             speaker = Origin.PERSON if self._draft.role is Role.MAIN else Origin.PEER

@@ -38,9 +38,9 @@ def rendered(raw: bytes) -> bytes:
             found[number] = part + b"\n" if not is_blank(part) else b"\n"
             continue
         update = update_of(record)
-        inner = update.get("sessionUpdate")
+        inner = str(update.get("sessionUpdate"))
         text = _text(update.get("content"))
-        if isinstance(inner, str) and inner in _SPEAKERS:
+        if inner in _SPEAKERS:
             own = str(update.get("messageId") or "")
             if inner != kind or own != head.get("id", ""):
                 close()

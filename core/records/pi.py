@@ -116,7 +116,7 @@ class PiParser(LineParser):
             draft.once("forked_from", session_id(os.path.basename(before)))
 
     def _message(self, message: dict[str, Any], make: TurnMaker) -> Iterator[Turn]:
-        role, content = message.get("role"), message.get("content")
+        role, content = uid_of(message.get("role")), message.get("content")
         if role == "user":
             for text in texts(content):
                 for piece in pieces(text):

@@ -32,7 +32,7 @@ def spoken(text: object, speaker: Origin, make: TurnMaker) -> Iterator[Turn]:
 
 def message_turns(body: dict[str, Any], make: TurnMaker, speaker: Origin = Origin.PERSON) -> Iterator[Turn]:
     """The turns of one message with a `role`."""
-    role, content = body.get("role"), body.get("content")
+    role, content = uid_of(body.get("role")), body.get("content")
     if role in _PERSONS:
         yield from _prompt(content, make, speaker)
     elif role in _ASSISTANTS:
@@ -45,7 +45,7 @@ def message_turns(body: dict[str, Any], make: TurnMaker, speaker: Origin = Origi
         yield from results(content, make, uid_of(body.get("name")))
     else:
         for text in texts(content):
-            yield make(Origin.INJECTED, Channel.NOTICE, text, uid_of(role))
+            yield make(Origin.INJECTED, Channel.NOTICE, text, role)
 
 
 def _prompt(content: object, make: TurnMaker, speaker: Origin) -> Iterator[Turn]:
@@ -53,7 +53,7 @@ def _prompt(content: object, make: TurnMaker, speaker: Origin) -> Iterator[Turn]
         if isinstance(block, str):
             yield from spoken(block, speaker, make)
         elif isinstance(block, dict):
-            if block.get("type", "text") in _TEXT:
+            if uid_of(block.get("type", "text")) in _TEXT:
                 yield from spoken(block.get("text"), speaker, make)
             else:
                 yield from block_turns(block, make, Origin.EXTERNAL)
@@ -69,7 +69,7 @@ def _answer(content: object, make: TurnMaker) -> Iterator[Turn]:
 
 
 def _answer_block(block: dict[str, Any], make: TurnMaker) -> Iterator[Turn]:
-    kind = block.get("type", "text")
+    kind = uid_of(block.get("type", "text"))
     text = block.get("text")
     if kind in _TEXT:
         if isinstance(text, str) and text.strip():

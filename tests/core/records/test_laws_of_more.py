@@ -11,27 +11,27 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.records.archive import default_adapters
-from core.records.model import CONVERSATION, Adapter, ReadProblem, Root, Source, Spine
+from core.records.model import CONVERSATION, Adapter, Origin, ReadProblem, Root, Source, Spine
 from tests.core.records.stores import files_of
 
 _PLACES = {
     "amp": "threads/T-11111111-2222-4333-8444-555555555555.json",
     "antigravity": "brain/x/.system_generated/logs/transcript.jsonl",
-    "claude": "history.jsonl",
-    "cline": "tasks/1/ui_messages.json",
-    "roo": "tasks/1/api_conversation_history.json",
+    "claude": "history.jsonl projects/p/x.jsonl projects/p/sessions-index.json",
+    "cline": "tasks/1/ui_messages.json state/taskHistory.json",
+    "roo": "tasks/1/history_item.json tasks/1/api_conversation_history.json",
     "kilo": "tasks/1/ui_messages.json",
-    "codex": "history.jsonl",
+    "codex": "history.jsonl sessions/rollout-x.jsonl session_index.jsonl",
     "copilot": "session-state/x.jsonl",
-    "crush": "crush.db",
+    "crush": "crush.db projects.json",
     "cursor": "projects/p/agent-transcripts/x/x.jsonl",
-    "gemini": "tmp/p/chats/session-1.json",
-    "grok": "sessions/p/x/updates.jsonl",
-    "kimi": "sessions/p/x/agents/main/wire.jsonl",
-    "opencode": "storage/session/p/ses_1.json",
+    "gemini": "tmp/p/chats/session-1.json tmp/p/chats/session-2.jsonl projects.json",
+    "grok": "sessions/p/x/updates.jsonl sessions/p/y/chat_history.jsonl sessions/p/x/summary.json",
+    "kimi": "sessions/p/x/agents/main/wire.jsonl sessions/p/y/context.jsonl sessions/p/x/state.json session_index.jsonl kimi.json",
+    "opencode": "storage/session/p/ses_1.json storage/message/ses_1/m.json storage/part/m/p.json",
     "pi": "sessions/p/x.jsonl",
     "specstory": ".specstory/history/a.md",
-    "vibe": "logs/session/x/messages.jsonl",
+    "vibe": "logs/session/x/messages.jsonl logs/session/x/meta.json",
 }
 QUICK = settings(
     max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -39,10 +39,12 @@ QUICK = settings(
 _KEYS = st.sampled_from(
     ["role", "type", "content", "text", "message", "update", "sessionUpdate", "event", "part", "messages", "say", "ts", "env",
      "display", "sessionId", "session_id", "timestamp", "project", "tool_calls", "source", "step_index", "id", "time", "run",
-     "result", "output", "info", "params"]
+     "result", "output", "info", "params", "payload", "data", "parts", "toolUseResult", "origin", "attachment", "projects",
+     "path", "entries", "work_dirs", "config", "environment", "$set", "toolCalls", "thoughts", "directory", "state"]
 )  # fmt: skip
 _VALUES = st.sampled_from(
     ["user", "assistant", "text", "go", "tool", "tool_use", "task", "agent_message_chunk", "user_message_chunk", "MODEL",
+     "response_item", "event_msg", "message", "user_message", "queued_command", "queue-operation", "system", "gemini",
      "context.append_message", "context.append_loop_event", "content.part", "\ud83d", "", 1, 1e300, -5, True, None, [], {}]
 )  # fmt: skip
 _json = st.recursive(
@@ -60,9 +62,10 @@ _bytes = st.one_of(
 @given(body=_bytes)
 @QUICK
 def test_any_bytes_are_read_without_an_error(tmp_path: Path, adapter: Adapter, body: bytes) -> None:
-    path = tmp_path / _PLACES[adapter.runtime]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(body)
+    for place in _PLACES[adapter.runtime].split():
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
     before = files_of(tmp_path)
     for found in adapter.discover(Root(adapter.runtime, str(tmp_path))):
         if isinstance(found, ReadProblem):
@@ -78,7 +81,7 @@ def _laws(adapter: Adapter, source: Source) -> None:
     assert list(adapter.read(source, talk_only=True)) == [turn for turn in turns if turn.channel in CONVERSATION]
     for turn in turns:
         assert turn in adapter.at(source, turn.line, turn.start)
-        assert turn.text.strip()
+        assert turn.text.strip() or turn.origin is Origin.UNKNOWN
     assert isinstance(adapter.spine(source), Spine | ReadProblem)
 
 

@@ -27,6 +27,7 @@ from tui.themes import FALLBACK, default_theme, own_themes
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+    from textual.screen import Screen
 
 EXIT_CRASH = 70
 """`EX_SOFTWARE` of sysexits.h."""
@@ -106,9 +107,12 @@ class RecollectApp(QuietApp[Handover]):
         """The place Recollect."""
         return self._place
 
+    def get_default_screen(self) -> Screen[None]:
+        """The place itself: another screen below it would be made and styled before the first frame for nothing."""
+        return self._place
+
     def on_mount(self) -> None:
-        """Show the place at once; the index is brought up to date beside it."""
-        self.push_screen(self._place)
+        """The place is shown already; the index is brought up to date beside it."""
         if not self.options.motion:
             self._place.call_after_refresh(self._still_cursor)
         self._background.start(self._report)

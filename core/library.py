@@ -10,7 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.ports import Clock, Entry, Hit, Index, IndexCondition, IndexState, Passage, ProgressCall, Refreshed, Standing
+from core.ports import (
+    Clock,
+    Deepened,
+    Entry,
+    Hit,
+    Index,
+    IndexCondition,
+    IndexState,
+    Passage,
+    ProgressCall,
+    Refreshed,
+    Standing,
+)
 from core.recall.archive_search import ArchiveSearcher
 from core.recall.cue import read_cue
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
@@ -146,7 +158,7 @@ class Library:
         """Records that fit a cue, best first. `wide` reads whole bodies too; `gists` opens each at its best passage."""
         thread = Thread(cue_texts=(text,) if text.strip() else ())
         cue = read_cue(thread, self.clock.now(), scope)
-        query = replace(cue.query, limit=limit)
+        query = replace(cue.query, limit=limit, deep=gists)
         found = self.searcher.find(query)
         if wide:
             scanned = self.searcher.scan(query, progress, cancelled)
@@ -284,6 +296,10 @@ class Library:
         done = self.index.refresh(progress=progress, seconds=seconds, rebuild=rebuild)
         self.searcher.forget()
         return done
+
+    def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:
+        """Read the meanings of records that have none yet."""
+        return self.index.deepen(progress=progress, seconds=seconds)
 
     def reload(self) -> None:
         """Look at the archive and the index afresh: another process changed them."""

@@ -89,6 +89,10 @@ class Query:
     """Whose words weigh more: `I said` is the person's, `you suggested` the assistant's."""
     excluded: frozenset[str] = frozenset()
     """Paths of records not to be offered again."""
+    sentence: str = ""
+    """The person's words as they said them, for what depends on their order and meaning."""
+    deep: bool = False
+    """True if meanings may be asked too, where words fit poorly. Costs a second the first time; never while typing."""
     limit: int = 10
 
 
@@ -238,6 +242,33 @@ class Refreshed:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Deepened:
+    """What reading meanings did."""
+
+    read: int = 0
+    """Records whose meanings were read."""
+    pending: int = 0
+    """Records left."""
+    seconds: float = 0.0
+    available: bool = True
+    """False where no encoder is installed: words alone rank then."""
+    busy: bool = False
+    """True if another process is reading them."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors whose nearness is nearness in meaning; no network, weights in a package."""
+
+    def name(self) -> str:
+        """What the vectors are made with; `""` if it cannot be used."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> object:
+        """A float32 array, a row of length one per text."""
+        ...
+
+
 class Index(Protocol):
     """A local search index over records. Several processes may hold one; a reader never waits for a writer."""
 
@@ -249,6 +280,11 @@ class Index(Protocol):
         self, *, progress: ProgressCall | None = None, seconds: float | None = None, rebuild: bool = False
     ) -> Refreshed:
         """Bring the index up to date with the archive. `seconds` bounds the work; what is left is `pending`."""
+        ...
+
+    def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:
+        """Read the meanings of records that have none yet, newest first. Slow (10 to 25 ms of CPU a turn), so it is done
+        when idle; what it did is kept when it is stopped."""
         ...
 
     def search(self, query: Query) -> tuple[Hit, ...]:

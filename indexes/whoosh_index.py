@@ -6,10 +6,12 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.ports import (
+    Deepened,
     Entry,
     Hit,
     IndexCondition,
@@ -28,9 +30,11 @@ from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
 from indexes.plan import plan
 from indexes.rows import Row, Signature
+from indexes.weights import MEANING_AMONG
 
 if TYPE_CHECKING:
     from indexes.analyzer import Analyzer
+    from indexes.deep import Deep
     from indexes.snapshot import Snapshot
 
 ENGINE = "whoosh3"
@@ -48,6 +52,7 @@ class WhooshIndex:
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
         self._analyzer: Analyzer | None = None
+        self._meanings: Deep | None = None
         self._damage = ""
 
     # What the index holds
@@ -177,7 +182,7 @@ class WhooshIndex:
 
     def search(self, query: Query) -> tuple[Hit, ...]:
         """The candidates, best first; every record, newest first, for an empty query."""
-        if query == Query(limit=query.limit):
+        if replace(query, deep=False, sentence="") == Query(limit=query.limit):
             return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in self._rows_by_age(query.limit, copies=False))
         try:
             from indexes.searching import search
@@ -188,10 +193,27 @@ class WhooshIndex:
             return ()
         try:
             snapshot, analyzer = self._current()
-            return search(query, snapshot, analyzer, self._home, self._open)
+            if not query.deep:
+                return search(query, snapshot, analyzer, self._home, self._open)
+            wide = replace(query, limit=max(query.limit, MEANING_AMONG))
+            hits = search(wide, snapshot, analyzer, self._home, self._open)
         except WHOOSH_DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return ()
+        return self._deep().blended(query, hits)[: query.limit]
+
+    def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:
+        """Read the meanings of records that have none yet, newest first."""
+        return self._deep().read(self._archive, progress, seconds)
+
+    def _deep(self) -> Deep:
+        """Meanings, opened when first asked for."""
+        from indexes.deep import Deep
+
+        with self._lock:
+            if self._meanings is None:
+                self._meanings = Deep(self._home)
+            return self._meanings
 
     def close(self) -> None:
         """Give back files and memory."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.library import Candidate, Candidates
-from core.ports import IndexState, Passage, Refreshed
+from core.ports import Deepened, IndexState, Passage, Refreshed
 from core.recall.model import (
     Adjacent,
     Advance,
@@ -269,6 +269,13 @@ def turn_document(turn: Turn) -> Json:
         "copied": turn.copied,
         "text": shown(turn.text),
     }
+
+
+def meanings_document(done: Deepened | None) -> Json | None:
+    """What reading meanings did; `null` where it was not asked for."""
+    if done is None:
+        return None
+    return {"read": done.read, "pending": done.pending, "available": done.available, "busy": done.busy}
 
 
 def refreshed_document(done: Refreshed, state: IndexState) -> Json:

@@ -87,8 +87,9 @@ class ProgressLine:
     Counts, megabytes and the estimated time left; one line that overwrites itself with a carriage return.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, unit: str = "MB") -> None:
         self._what = what
+        self._unit = unit
         self._shown = False
         self._last = 0.0
         self._live = sys.stderr is not None and sys.stderr.isatty()
@@ -113,7 +114,5 @@ class ProgressLine:
         bar = "#" * round(20 * share)
         left = p.remaining()
         eta = f" · {left:,.0f} s left" if left is not None and not p.done else ""
-        return (
-            f"{self._what} [{bar:<20}] {p.records:,}/{p.records_total:,} · "
-            f"{p.bytes / 1e6:,.0f} of {p.bytes_total / 1e6:,.0f} MB{eta}"
-        )
+        read = f" · {p.bytes / 1e6:,.0f} of {p.bytes_total / 1e6:,.0f} MB" if self._unit == "MB" else ""
+        return f"{self._what} [{bar:<20}] {p.records:,}/{p.records_total:,}{read}{eta}"

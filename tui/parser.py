@@ -72,6 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     _common(p["index"])
     p["index"].add_argument("--rebuild", action="store_true", help="build it anew")
     p["index"].add_argument("--watch", action="store_true", help="go on, and take in what changes")
+    p["index"].add_argument("--meanings", action="store_true", help="then read what records mean, at low priority")
     p["index"].add_argument("--progress-json", action="store_true", help="one JSON object of progress a line on stdout")
     p["demo"].add_argument("--plain", action="store_true", help="the dialogue as plain lines")
     p["demo"].add_argument(

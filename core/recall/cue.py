@@ -81,6 +81,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope) -> Cue:
         filters=filters,
         speaker=speaker,
         excluded=thread.rejected,
+        sentence=sentence,
     )
     return Cue(
         meant="; ".join(t.strip() for t in thread.cue_texts),

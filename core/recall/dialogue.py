@@ -132,7 +132,7 @@ def _identified(standing: Round, recognizable: Recognizable, turn: int) -> Ident
 def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     """Read the cue, search, open the candidates in order until one tells a story."""
     cue = read_cue(thread, ports.clock.now(), ports.scope)
-    query = replace(cue.query, limit=CANDIDATES if cue.whole is WholeKind.SESSION else LOOKED_AT)
+    query = replace(cue.query, limit=CANDIDATES if cue.whole is WholeKind.SESSION else LOOKED_AT, deep=True)
     cue = replace(cue, query=query)
     searcher = ports.searcher
     blank = not (query.terms or query.phrases or query.any_of or query.windows or query.filters != ports.scope.filters)

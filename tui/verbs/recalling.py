@@ -15,6 +15,9 @@ from core.text import shown
 from tui.compose import Options, bring_up_to_date, open_library, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
 
+BATCH_SECONDS = 120.0
+"""How long a batch of queries waits for meanings that were not read yet."""
+
 
 def options_of(parsed: argparse.Namespace) -> Options:
     """The options that every command shares."""
@@ -70,6 +73,9 @@ def search(parsed: argparse.Namespace) -> int:
     bring_up_to_date(library, quiet=options.json)
     stream = parsed.query == ["-"]
     queries = _lines() if stream else iter([" ".join(parsed.query)])
+    if stream:
+        # A batch is a script's: its answers should not depend on how far the background had come.
+        library.deepen(seconds=BATCH_SECONDS)
     any_found = False
     for query in queries:
         any_found |= _search_one(library, query, parsed, options)

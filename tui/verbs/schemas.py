@@ -140,7 +140,12 @@ def _upkeep() -> dict[str, Schema]:
             retention=_list(_object(runtime=_STR, root=_STR, days=_INT, count=_INT, what=_STR)),
         ),
         "recollect-index-v1": _object(
-            **dict.fromkeys(counts, _INT), seconds=_NUM, stopped=_BOOL, message=_STR_OR_NULL, index=_INDEX
+            **dict.fromkeys(counts, _INT),
+            seconds=_NUM,
+            stopped=_BOOL,
+            message=_STR_OR_NULL,
+            index=_INDEX,
+            meanings=_or_null(_object(read=_INT, pending=_INT, available=_BOOL, busy=_BOOL)),
         ),
         "recollect-doctor-v1": _object(findings=_list(finding), bad=_INT),
     }

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from core.library import Library
-from core.ports import Entry, Progress, Reach
+from core.ports import Deepened, Entry, Progress, Reach
 from core.recall.handles import runtime_name
 from core.recall.wording import iso_time
 from core.text import one_line, shown
 from tui.compose import bring_up_to_date, open_library
-from tui.machine import index_document, problem_document, refreshed_document
+from tui.machine import index_document, meanings_document, problem_document, refreshed_document
 from tui.output import ProgressLine, print_json, write_err, write_out
 from tui.verbs.recalling import options_of
 
@@ -37,9 +37,10 @@ def index(parsed: argparse.Namespace) -> int:
     line = ProgressLine("Indexing")
     done = library.refresh(progress=None if options.json else line, rebuild=parsed.rebuild)
     line.close()
+    deepened = _meanings(library, quiet=options.json) if parsed.meanings else None
     state = library.state()
     if options.json:
-        print_json(refreshed_document(done, state))
+        print_json(refreshed_document(done, state) | {"meanings": meanings_document(deepened)})
     else:
         if done.message:
             write_err(shown(done.message))
@@ -48,9 +49,30 @@ def index(parsed: argparse.Namespace) -> int:
             f"{done.unchanged:,} unchanged, {done.unreadable:,} unreadable · {done.bytes_read / 1e6:,.1f} MB in {done.seconds:.1f} s"
         )
         write_out(f"The index holds {state.records:,} records in {state.bytes / 1e6:,.1f} MB.")
+        if deepened is not None:
+            write_out(_meanings_words(deepened))
     if parsed.watch:
         _watch(library, as_json=options.json)
     return 0
+
+
+def _meanings(library: Library, *, quiet: bool) -> Deepened:
+    """Read the meanings of records, letting everything else on the machine go first."""
+    os.nice(19)
+    line = ProgressLine("Reading meanings", unit="records")
+    try:
+        return library.deepen(progress=None if quiet else line)
+    finally:
+        line.close()
+
+
+def _meanings_words(done: Deepened) -> str:
+    if not done.available:
+        return "No encoder is installed, so meanings are not read; words alone rank."
+    if done.busy:
+        return "Another process is reading meanings."
+    left = f"; {done.pending:,} are left" if done.pending else ""
+    return f"The meanings of {done.read:,} records were read in {done.seconds:,.0f} s{left}."
 
 
 def _watch(library: Library, *, as_json: bool) -> None:

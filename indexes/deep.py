@@ -1,0 +1,175 @@
+"""Meanings beside the words: reading them when idle, asking them where words fit poorly."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.ports import Deepened, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
+from core.recall.boundary import passes, within
+from core.records.model import Origin, Role
+from indexes.archive_port import Archive
+from indexes.blending import blend, speaks_up
+from indexes.catalog import Catalog
+from indexes.damage import DAMAGE
+from indexes.encoder import BATCH, Encoder
+from indexes.home import IndexHome
+from indexes.meaning_texts import MeaningText, meaning_texts
+from indexes.meanings import Meanings, Meant
+
+ONLY_MEANT = 25
+"""Records that no word reached and that are considered for their meaning."""
+
+
+GROUP = 256
+"""New texts that are encoded together; a stop is heard between two groups (3 to 6 seconds of CPU)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record, its texts, and the rows it had before."""
+
+    entry: Entry
+    texts: Sequence[MeaningText]
+    kept: Mapping[tuple[int, int, int], Any]
+
+    def fresh(self) -> list[int]:
+        """Numbers of the texts that have no row yet."""
+        return [n for n, t in enumerate(self.texts) if (t.line, t.start, t.digest) not in self.kept]
+
+
+class Deep:
+    """The meanings of one index."""
+
+    def __init__(self, home: IndexHome, encoder: Encoder | None = None) -> None:
+        self._home = home
+        self._encoder = encoder or Encoder()
+        self._name = self._encoder.name()
+        self._store = Meanings(home.path, self._name)
+
+    # -- asking
+
+    def blended(self, query: Query, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """The candidates by words, joined with those by meaning where words fit poorly and there are meanings."""
+        if not self._name or not query.sentence.strip() or not speaks_up(hits) or query.phrases or query.any_of:
+            return hits
+        try:
+            meant = self._store.nearest(self._encoder.encode([query.sentence])[0])
+        except (sqlite3.Error, OSError):
+            return hits
+        if not meant:
+            return hits
+        of = {h.entry.source.path: h for h in hits}
+        others = self._others(query, {p: m for p, m in meant.items() if p not in of})
+        reached = tuple(_with_place(h, meant.get(h.entry.source.path)) for h in hits)
+        return blend(reached, others, meant, max(query.limit, 1))
+
+    def _others(self, query: Query, meant: Mapping[str, Meant]) -> dict[str, Hit]:
+        """Candidates that no word reached, inside the query's boundary."""
+        if query.without or query.filters.roles:
+            return {}
+        nearest = sorted((p for p in meant if p not in query.excluded), key=lambda p: -meant[p].likeness)[:ONLY_MEANT]
+        try:
+            with Catalog(self._home.path) as catalog:
+                rows = catalog.rows(nearest)
+        except DAMAGE:
+            return {}
+        found = {}
+        for path, row in rows.items():
+            entry = row.entry()
+            if entry.spine.role is Role.COPY or not passes(entry, query.filters) or not within(entry, query.windows):
+                continue
+            hit = Hit(entry, 0.0, max(0.0, meant[path].likeness), (), ())
+            found[path] = _with_place(hit, meant[path])
+        return found
+
+    # -- reading
+
+    def read(self, archive: Archive, progress: ProgressCall | None, seconds: float | None) -> Deepened:
+        """Read the meanings of records that have none or changed, newest first, until done, stopped or out of time."""
+        started = time.monotonic()
+        if not self._name:
+            return Deepened(available=False)
+        try:
+            with Catalog(self._home.path) as catalog:
+                entries = [row.entry() for row in catalog.all_rows(copies=False)]
+        except DAMAGE:
+            return Deepened()
+        known = self._store.known()
+        todo = [e for e in entries if known.get(e.source.path) != (e.source.size, e.source.mtime_ns) and _present(e)]
+        gone = set(known) - {e.source.path for e in entries}
+        with self._writing() as mine:
+            if not mine:
+                return Deepened(pending=len(todo), busy=True)
+            self._store.forget(sorted(gone))
+            read = 0
+            for group in self._groups(archive, todo):
+                now = time.monotonic() - started
+                told = Progress(read, len(todo), read, len(todo), now)
+                if (seconds is not None and now >= seconds) or (progress is not None and not progress(told)):
+                    break
+                self._write(group)
+                read += len(group)
+            self._store.tidy()
+        return Deepened(read, len(todo) - read, time.monotonic() - started)
+
+    def _groups(self, archive: Archive, entries: Sequence[Entry]) -> Iterator[list[_Record]]:
+        """Records together until they have `GROUP` new texts: encoding many at once is several times cheaper."""
+        group: list[_Record] = []
+        fresh = 0
+        for entry in entries:
+            texts = meaning_texts(entry, archive.read(entry.source, None, talk_only=True))
+            record = _Record(entry, texts, self._store.kept(entry.source.path))
+            group.append(record)
+            fresh += len(record.fresh())
+            if fresh >= GROUP:
+                yield group
+                group, fresh = [], 0
+        if group:
+            yield group
+
+    def _write(self, group: Sequence[_Record]) -> None:
+        """Encode the new texts of a group in batches of like length, and store each record's rows."""
+        todo = [(n, number) for n, record in enumerate(group) for number in record.fresh()]
+        todo.sort(key=lambda item: len(group[item[0]].texts[item[1]].text))
+        vectors: list[dict[int, Any]] = [{} for _ in group]
+        for first in range(0, len(todo), BATCH):
+            batch = todo[first : first + BATCH]
+            encoded = self._encoder.encode([group[n].texts[number].text for n, number in batch])
+            for (n, number), vector in zip(batch, encoded, strict=True):
+                vectors[n][number] = vector
+        for record, found in zip(group, vectors, strict=True):
+            self._store.put(record.entry, record.texts, found, record.kept)
+
+    @contextmanager
+    def _writing(self) -> Iterator[bool]:
+        """Hold the lock of meanings; False if another process does. The system frees a killed process's lock."""
+        descriptor = os.open(self._home.path / "meanings.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            mine = True
+        except BlockingIOError:
+            mine = False
+        try:
+            yield mine
+        finally:
+            os.close(descriptor)
+
+
+def _present(entry: Entry) -> bool:
+    return entry.standing is Standing.PRESENT
+
+
+def _with_place(hit: Hit, meant: Meant | None) -> Hit:
+    """The hit with the turn that means the most added to its passages, so that it is opened too."""
+    if meant is None or not meant.line or any((p.line, p.start) == (meant.line, meant.start) for p in hit.passages):
+        return hit
+    weakest = min((p.score for p in hit.passages), default=1.0)
+    place = Passage(meant.line, meant.start, meant.start, Origin.UNKNOWN, None, weakest, ())
+    return replace(hit, passages=(*hit.passages, place))

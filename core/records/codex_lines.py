@@ -112,6 +112,13 @@ class CodexParser(LineParser):
             title_from="custom" if name else spine.title_from,
         )
 
+    def deferred(self, turn: Turn) -> Sequence[Turn]:
+        """A broken line after a user message that is held: it is told after that message, in its order."""
+        if not self._held:
+            return (turn,)
+        self._held.append(turn)
+        return ()
+
     def drained(self) -> Sequence[Turn]:
         """Nothing: what is still held is left for the pass that sees what follows it."""
         return ()

@@ -81,6 +81,10 @@ class LineParser(ABC):
         """True while what follows could change the meaning of what was read: a mark then says to begin anew."""
         return False
 
+    def deferred(self, turn: Turn) -> Sequence[Turn]:
+        """A turn of a line that is not JSON: told now, or held back with the lines that are undecided."""
+        return (turn,)
+
     def drained(self) -> Sequence[Turn]:
         """Turns that were held back and are decided now that the pass has reached the end."""
         return ()
@@ -207,7 +211,7 @@ class LineReading:
             return ()
         self._counts.skipped += 1
         self._report(line, "The line is not JSON.", "It is left out; the lines around it are read.")
-        return (broken_turn(raw, line, start),)
+        return self._parser.deferred(broken_turn(raw, line, start))
 
     def _is_whole(self, raw: bytes) -> bool:
         """True if the unterminated last line is a record already; otherwise note it and leave it for later."""

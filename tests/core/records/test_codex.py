@@ -15,6 +15,7 @@ from tests.core.records.builders import (
     OTHER,
     SID,
     assert_quotable,
+    assert_resumes,
     assert_talk_only,
     codex,
     event,
@@ -347,3 +348,14 @@ def test_the_words_of_a_review_are_a_peers(tmp_path: Path) -> None:
     )
     record = source(tmp_path / f"rollout-2026-03-01T10-00-00-{SID}.jsonl", "codex", body)
     assert said(ADAPTER.read(record)) == [("person", "go"), ("peer", "One bug."), ("peer", "Off by one")]
+
+
+def test_a_broken_line_after_a_held_message_is_told_once(tmp_path: Path) -> None:
+    body = lines(
+        meta(), event("user_message", message="go"), item("user", "steer"), b"{half\n", item("assistant", "ok")
+    )
+    record = source(tmp_path / f"rollout-2026-03-01T10-00-00-{SID}.jsonl", "codex", body)
+    assert [turn.text for turn in ADAPTER.read(record)] == ["go", "steer", "{half", "ok"]
+    for cut in range(0, len(body), 53):
+        assert_resumes(ADAPTER, record, body, cut, talk_only=False)
+    assert_resumes(ADAPTER, record, body, body.index(b"half\n") + 5, talk_only=False)

@@ -3,8 +3,8 @@
 The patterns name the shapes that issuers publish for their own credentials, and assignments to names that say what they
 hold. A masked secret keeps its kind, so that a reader knows what stood there: `[masked: GitHub token]`. A name alone, a
 hash, a UUID and a path are never masked. Every rule takes time in proportion to the text: a repetition that can fail is
-bounded, because a record may hold a megabyte without a space. The well-known scanners were measured and left out: they import a network
-client, take files rather than strings, and their entropy rules hide commit hashes, which recall needs.
+bounded, because a record may hold a megabyte without a space. The well-known scanners were measured and left out: they
+import a network client, take files rather than strings, and their entropy rules hide commit hashes, which recall needs.
 """
 
 from __future__ import annotations
@@ -14,56 +14,95 @@ from dataclasses import dataclass
 
 from core.patterns import Pattern
 
-_RULES: tuple[tuple[str, str], ...] = (
-    (
-        "private key",
-        (
-            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
-            r"[\s\S]*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One shape. Its pattern is tried only where one of its signs stands, so that plain text costs next to nothing."""
+
+    kind: str
+    signs: tuple[str, ...]
+    """Lower-case texts at whose place the pattern is tried."""
+    pattern: Pattern
+    back: int = 0
+    """Characters before the sign at which the pattern may begin."""
+    ahead: int = 0
+    """Characters after the sign's beginning at which the pattern begins."""
+
+
+_ASSIGNED = (
+    r"(?i:(?:secret|passwo?rd|passwd|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?token"
+    r"|credential)s?[\w-]{0,80})[\"']?\s{0,20}(?:=>|=|:)\s{0,20}[\"']?"
+    r"(?=[^\s\"'`,;(){}\[\]<>]{0,200}\d)(?=[^\s\"'`,;(){}\[\]<>]{0,200}[A-Za-z])[^\s\"'`,;(){}\[\]<>$]{10,200}"
+)
+_KEY_BLOCK = (
+    r"-----BEGIN (?:[A-Z]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+    r"[\s\S]*?(?:-----END (?:[A-Z]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----|\Z)"
+)
+_RULES: tuple[_Rule, ...] = (
+    _Rule("private key", ("-----begin ",), Pattern(_KEY_BLOCK)),
+    _Rule("Anthropic key", ("sk-ant-",), Pattern(r"\bsk-ant-[A-Za-z0-9_-]{16,}")),
+    _Rule("OpenAI key", ("sk-",), Pattern(r"\bsk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{20,}")),
+    _Rule("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), Pattern(r"\bgh[pousr]_[A-Za-z0-9]{20,}")),
+    _Rule("GitHub token", ("github_pat_",), Pattern(r"\bgithub_pat_[A-Za-z0-9_]{22,}")),
+    _Rule(
+        "GitLab token",
+        ("glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-"),
+        Pattern(r"\bgl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas)-[A-Za-z0-9_-]{18,}"),
+    ),
+    _Rule("AWS key", ("akia", "asia", "abia", "acca"), Pattern(r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b")),
+    _Rule("Google key", ("aiza",), Pattern(r"\bAIza[A-Za-z0-9_-]{35}\b")),
+    _Rule("Google key", ("ya29.", "gocspx-"), Pattern(r"\bya29\.[A-Za-z0-9_-]{20,}|\bGOCSPX-[A-Za-z0-9_-]{20,}")),
+    _Rule("Slack token", ("xox",), Pattern(r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}")),
+    _Rule("Slack token", ("xapp-",), Pattern(r"\bxapp-\d-[A-Za-z0-9-]{20,}")),
+    _Rule("Slack token", ("hooks.slack.com/",), Pattern(r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}")),
+    _Rule("Stripe key", ("sk_", "rk_", "pk_"), Pattern(r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}")),
+    _Rule("Stripe key", ("whsec_",), Pattern(r"\bwhsec_[A-Za-z0-9]{24,}")),
+    _Rule("npm token", ("npm_",), Pattern(r"\bnpm_[A-Za-z0-9]{30,}")),
+    _Rule("PyPI token", ("pypi-age",), Pattern(r"\bpypi-AgE[A-Za-z0-9_-]{30,}")),
+    _Rule("Hugging Face token", ("hf_",), Pattern(r"\bhf_[A-Za-z0-9]{30,}")),
+    _Rule("SendGrid key", ("sg.",), Pattern(r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}")),
+    _Rule("Twilio key", ("sk", "ac"), Pattern(r"\b(?:SK|AC)[0-9a-f]{32}\b")),
+    _Rule("Telegram token", (":aa",), Pattern(r"\b\d{8,10}:AA[A-Za-z0-9_-]{32,35}"), back=10),
+    _Rule("DigitalOcean token", ("doo_v1_", "dop_v1_", "dor_v1_"), Pattern(r"\bdo[opr]_v1_[a-f0-9]{40,}")),
+    _Rule("Linear key", ("lin_",), Pattern(r"\blin_(?:api|oauth)_[A-Za-z0-9]{30,}")),
+    _Rule("age key", ("age-secret-key-",), Pattern(r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}")),
+    _Rule(
+        "JSON web token",
+        ("eyj",),
+        Pattern(r"\beyJ[A-Za-z0-9_-]{5,2000}\.eyJ[A-Za-z0-9_-]{5,4000}\.[A-Za-z0-9_-]{5,}"),
+    ),
+    _Rule(
+        "password in an address",
+        ("://",),
+        Pattern(r"(?<=://)[^\s/:@'\"<>]{1,80}:[^\s/@'\"<>]{3,200}(?=@[A-Za-z0-9.\[-])"),
+        ahead=3,
+    ),
+    _Rule(
+        "authorization",
+        ("authorization",),
+        Pattern(
+            r"(?i:\bauthorization\b[\"']?\s{0,20}[:=]\s{0,20}[\"']?(?:basic|bearer|token)\s{1,20})"
+            r"[A-Za-z0-9+/_.~=-]{12,}"
         ),
     ),
-    ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{16,}"),
-    ("OpenAI key", r"\bsk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{20,}"),
-    ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{22,})"),
-    ("GitLab token", r"\bgl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas)-[A-Za-z0-9_-]{18,}"),
-    ("AWS key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b"),
-    ("Google key", r"\bAIza[A-Za-z0-9_-]{35}\b|\bya29\.[A-Za-z0-9_-]{20,}|\bGOCSPX-[A-Za-z0-9_-]{20,}"),
-    (
-        "Slack token",
-        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-\d-[A-Za-z0-9-]{20,}|hooks\.slack\.com/services/[A-Za-z0-9/]{20,}",
+    _Rule(
+        "bearer token",
+        ("bearer",),
+        Pattern(r"(?i:\bbearer\s{1,20})(?=[A-Za-z_.~+/-]{0,200}\d)[A-Za-z0-9_.~+/-]{24,}={0,2}"),
     ),
-    ("Stripe key", r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}|\bwhsec_[A-Za-z0-9]{24,}"),
-    ("npm token", r"\bnpm_[A-Za-z0-9]{30,}"),
-    ("PyPI token", r"\bpypi-AgE[A-Za-z0-9_-]{30,}"),
-    ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}"),
-    ("SendGrid key", r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
-    ("Twilio key", r"\b(?:SK|AC)[0-9a-f]{32}\b"),
-    ("Telegram token", r"\b\d{8,10}:AA[A-Za-z0-9_-]{32,35}"),
-    ("DigitalOcean token", r"\bdo[opr]_v1_[a-f0-9]{40,}"),
-    ("Linear key", r"\blin_(?:api|oauth)_[A-Za-z0-9]{30,}"),
-    ("age key", r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}"),
-    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{5,2000}\.eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}"),
-    ("password in an address", r"(?<=://)[^\s/:@'\"<>]{1,80}:[^\s/@'\"<>]{3,200}(?=@[A-Za-z0-9.\[-])"),
-    (
-        "authorization",
-        r"(?i:\bauthorization\b[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token)\s+)[A-Za-z0-9+/_.~=-]{12,}",
-    ),
-    ("bearer token", r"(?i:\bbearer\s+)(?=[A-Za-z0-9_.~+/-]*\d)[A-Za-z0-9_.~+/-]{24,}=*"),
-    (
+    _Rule(
         "secret",
-        r"(?i:(?:secret|passwo?rd|passwd|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|private[_-]?token|client[_-]?secret|credential)s?[\w-]{0,80})[\"']?\s*(?:=|:|=>)\s*[\"']?(?=[^\s\"'`,;(){}\[\]<>]{0,200}\d)(?=[^\s\"'`,;(){}\[\]<>]{0,200}[A-Za-z])[^\s\"'`,;(){}\[\]<>$]{10,200}",
+        ("secret", "password", "passwrd", "passwd", "api_key", "api-key", "apikey", "access_key", "access-key", "accesskey",
+         "auth_token", "auth-token", "authtoken", "access_token", "access-token", "accesstoken", "private_token",
+         "private-token", "privatetoken", "credential"),
+        Pattern(_ASSIGNED),
     ),
-)
+)  # fmt: skip
+"""The more specific of two shapes that begin alike stands first."""
 
-_ALL = Pattern("|".join(f"(?P<k{n}>{pattern})" for n, (_, pattern) in enumerate(_RULES)))
 _KEEP = Pattern(
     r"^(?P<name>[^=:]*?[\"']?\s*(?:=>|=|:)\s*[\"']?(?:(?i:basic|bearer|token)\s+)?|(?i:bearer)\s+)(?P<value>.*)$",
     re.DOTALL,
-)
-_HINT = Pattern(
-    r"(?i)sk-|gh[pousr]_|github_pat|gl\w{2,6}-|A[KSBC][IC]A|AIza|ya29|GOCSPX|xox|xapp|slack|_live_|_test_|whsec|npm_"
-    r"|pypi-|hf_|SG\.|\bSK|\bAC|:AA|do[opr]_v1|lin_|AGE-|eyJ|://|authoriz|bearer|secret|passw|api.?key|access|token"
-    r"|credential|PRIVATE KEY"
 )
 
 
@@ -81,28 +120,53 @@ def mask(text: str) -> Masked:
 
     Masking a masked text changes nothing.
     """
-    if not _HINT.search(text):
+    found = _found(text)
+    if not found:
         return Masked(text, 0)
-    count = 0
+    parts: list[str] = []
+    at = 0
+    for start, end, kind in found:
+        parts += (text[at:start], _cover(text[start:end], kind))
+        at = end
+    parts.append(text[at:])
+    return Masked("".join(parts), len(found))
 
-    def cover(match: re.Match[str]) -> str:
-        nonlocal count
-        kind = _RULES[int((match.lastgroup or "k0")[1:])][0]
-        found = match.group()
-        if found.endswith("[masked") or "[masked:" in found:
-            return found
-        count += 1
-        if kind in ("secret", "authorization", "bearer token"):
-            parts = _KEEP.match(found)
-            if parts:
-                return f"{parts['name']}[masked: {kind}]"
-        return f"[masked: {kind}]"
 
-    return Masked(_ALL.sub(cover, text), count)
+def _cover(secret: str, kind: str) -> str:
+    """What stands in place of a secret."""
+    if kind in ("secret", "authorization", "bearer token") and (named := _KEEP.match(secret)):
+        return f"{named['name']}[masked: {kind}]"
+    return f"[masked: {kind}]"
+
+
+def _found(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and kind of every secret, in order, without overlaps: the earlier one wins, then the earlier rule."""
+    low = text.replace("\u0130", "i").lower()
+    spans: list[tuple[int, int, int]] = []
+    for number, rule in enumerate(_RULES):
+        for sign in rule.signs:
+            at = low.find(sign)
+            while at >= 0:
+                match = _at(rule, text, at)
+                if match is not None and "[masked:" not in match.group():
+                    spans.append((match.start(), number, match.end()))
+                at = low.find(sign, max(at + 1, match.end() if match is not None else 0))
+    spans.sort()
+    kept: list[tuple[int, int, str]] = []
+    for start, number, end in spans:
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end, _RULES[number].kind))
+    return kept
+
+
+def _at(rule: _Rule, text: str, at: int) -> re.Match[str] | None:
+    """The rule's match at the place of its sign."""
+    if rule.back:
+        match = rule.pattern.compiled.search(text, max(0, at - rule.back), at + 60)
+        return match if match is not None and match.start() <= at < match.end() else None
+    return rule.pattern.compiled.match(text, at + rule.ahead)
 
 
 def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Character spans of `text` that `mask` would replace (names in front of assigned secrets included)."""
-    if not _HINT.search(text):
-        return ()
-    return tuple(m.span() for m in _ALL.finditer(text) if "[masked:" not in m.group())
+    return tuple((start, end) for start, end, _ in _found(text))

@@ -13,9 +13,9 @@ from core.records.blocks import TurnMaker, leaves, results, uid_of
 from core.records.claude_files import split_paths, unique_roots
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import NotDecodable, decode, seconds
+from core.records.listed import Listed
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
 from core.records.opencode import unread
-from core.records.opencode_rows import Listed
 from core.records.passes import LineParser
 from core.records.recordfile import named, record_file
 from core.records.talk import speaker_of, spoken

@@ -8,7 +8,8 @@ from zlib import crc32
 
 from core.records.databases import rows
 from core.records.lines import json_line
-from core.records.opencode_rows import Listed, value
+from core.records.listed import Listed
+from core.records.opencode_rows import value
 
 _SESSION = ("id", "parent_session_id", "title", "created_at", "updated_at")
 _MESSAGE = ("id", "role", "parts", "model", "provider", "created_at", "updated_at", "is_summary_message")

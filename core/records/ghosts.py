@@ -24,6 +24,7 @@ from core.records.talk import spoken
 MAX_ROW = 4 * 1024 * 1024
 """A longer line of the history is not looked at while sessions are listed."""
 _COMMAND = re.compile(r"\s*(/[\w:.-]+)(?=\s|\Z)")
+_SESSION = re.compile(rb'"session(?:Id|_id)":[ ]?"([^"\\]{1,200})"')
 _DAY = re.compile(r".*@\d{4}-\d\d-\d\d", re.S)
 
 
@@ -75,6 +76,9 @@ def discover(root: Root, path: str, known: Collection[str], alive: Alive) -> Ite
     try:
         with open(path, "rb", buffering=1 << 18) as file:
             for raw in file:
+                session = _SESSION.search(raw)
+                if session and session.group(1).decode("utf-8", "replace") in known:
+                    continue  # most rows are of sessions that are here: they need no decoding
                 prompt = _row(raw)
                 key = prompt.key if prompt else ""
                 if prompt is None or not key or key in known:

@@ -15,8 +15,8 @@ from core.records.blocks import TurnMaker, leaves, results, uid_of
 from core.records.claude_files import split_paths, unique_roots
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import seconds
+from core.records.listed import Listed
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
-from core.records.opencode_rows import Listed
 from core.records.passes import LineParser
 from core.records.recordfile import named
 from core.records.talk import speaker_of, spoken

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records.lines import NotDecodable, decode, json_line
+from core.records.listed import Listed
 from core.records.model import ReadProblem
-from core.records.opencode_rows import Listed
 from core.records.walk import Walk
 
 MAX_FILE = 32 * 1024 * 1024

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from core.records.databases import rows
 from core.records.lines import NotDecodable, decode, json_line
+from core.records.listed import Listed
 
 _SESSIONS = ("session", "session_v2")
 _SESSION = (
     "id", "parent_id", "project_id", "directory", "title", "version", "time_created", "time_updated", "time_archived",
 )  # fmt: skip
 Tables = Mapping[str, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A session as a listing of its store finds it."""
-
-    session_id: str
-    parent_id: str
-    size: int
-    """Bytes of its messages and their parts."""
-    updated_ms: int
-    archived: bool
 
 
 def listed(connection: sqlite3.Connection, known: Tables) -> Iterator[Listed]:

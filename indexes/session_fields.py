@@ -7,8 +7,9 @@ from indexes.rows import Row
 
 
 def title_terms(row: Row, analyzer: Analyzer) -> list[str]:
-    """The terms of the title, with repetitions."""
-    return [term for raw in tokenize(row.spine.title) for term in analyzer.terms(raw)]
+    """The terms of the title and of the slug, with repetitions."""
+    names = f"{row.spine.title} {row.spine.slug}"
+    return [term for raw in tokenize(names) for term in analyzer.terms(raw)]
 
 
 def place_terms(row: Row, analyzer: Analyzer) -> list[str]:

@@ -99,8 +99,8 @@ def _roots(library: Library, holding: set[tuple[str, str]]) -> list[Finding]:
         if (root.runtime, root.path) in holding:
             findings.append(Finding("root", "ok", where))
         elif root.configured != "default":
-            exists = Path(root.path).is_dir()
-            what = "holds no sessions" if exists else "does not exist"
+            place = Path(root.path)
+            what = "holds no sessions" if place.is_dir() else "is no folder" if place.exists() else "does not exist"
             findings.append(
                 Finding("root", "bad", f"{where} ({root.configured}) {what}.", "Correct the variable or setting.")
             )

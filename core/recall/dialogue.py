@@ -215,7 +215,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         return Round(
             kind=kind,
             cue=done.cue,
-            question=question_words(thread, done.found) if kind is RoundKind.ASK else "",
+            question=question_words(thread, done.found, done.not_opened) if kind is RoundKind.ASK else "",
             expansion=expansion,
             searched=done.found.searched,
             not_opened=not_opened,

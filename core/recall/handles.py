@@ -39,7 +39,7 @@ class _Way:
 _WAYS: dict[str, _Way] = {
     "claude": _Way(("claude", "--resume"), _UUID, "CLAUDE_CONFIG_DIR", (".claude",)),
     "codex": _Way(("codex", "resume"), _UUID, "CODEX_HOME", (".codex",)),
-    "copilot": _Way(("copilot", "--resume"), _UUID, needs_cwd=False),
+    "copilot": _Way(("copilot", "--resume"), _UUID, "COPILOT_HOME", (".copilot",), needs_cwd=False),
     "gemini": _Way(("gemini", "--resume"), _UUID),
     "pi": _Way(("pi", "--session"), _UUID),
     "opencode": _Way(("opencode", "--session"), _OPENCODE),

@@ -36,14 +36,14 @@ def adjacent_phrase(entry: Entry) -> str:
     return gist(entry) + (f" ({', '.join(marks)})" if marks else "")
 
 
-def question_words(thread: Thread, found: Found) -> str:
+def question_words(thread: Thread, found: Found, not_opened: Sequence[ReadProblem]) -> str:
     """One open question, in everyday words."""
     if not thread.cue_texts:
         return "What do you remember of it? A word that was used, a file, what went wrong, or about when it was."
     opening = "Nothing that was searched fits that."
     if thread.rejected:
         opening = "Nothing else that was searched fits."
-    elif found.problems:
+    elif found.problems or not_opened:
         opening = "What fits could not be opened."
     return f"{opening} What else do you remember: a word that was used, a file, who was asked, or about when it was?"
 

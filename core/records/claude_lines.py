@@ -127,6 +127,7 @@ class ClaudeParser(LineParser):
             self._cwd = cwd
             draft.see_cwd(cwd)
         if not draft.branch:
+            self.draft.once("slug", record.get("slug"))
             branch = record.get("gitBranch")
             if branch != "HEAD":
                 draft.once("branch", branch)

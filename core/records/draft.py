@@ -15,7 +15,7 @@ MAX_CWDS = 200
 _RANK = {"": 0, "plan": 1, "summary": 2, "runtime": 3, "custom": 4}
 _PLAIN = (
     "session_id", "title", "title_from", "first_prompt", "branch", "started", "ended", "parent_id", "forked_from",
-    "agent", "version", "model", "entrypoint", "permission", "prompts", "first_uid",
+    "agent", "version", "model", "entrypoint", "permission", "prompts", "first_uid", "slug",
 )  # fmt: skip
 
 
@@ -41,6 +41,7 @@ class SpineDraft:
     permission: str = ""
     prompts: int = 0
     first_uid: str = ""
+    slug: str = ""
 
     def see_time(self, at: float | None) -> None:
         """Widen the span from the first to the last moment."""

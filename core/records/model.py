@@ -160,6 +160,9 @@ class Spine:
     first_uid: str = ""
     """The id of the first conversation turn that has one: two records with the same one share a past."""
 
+    slug: str = ""
+    """The runtime's own three-word name of the session, by which its files are called; searchable."""
+
     def named(self) -> str:
         """The title, else the first prompt, else `""`."""
         return self.title or self.first_prompt

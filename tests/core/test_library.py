@@ -192,3 +192,17 @@ def test_an_index_that_breaks_is_another_miss_than_one_that_holds_nothing(librar
     assert any("damaged" in h for h in found.hints)
     assert "built anew" in library.refresh().message
     assert library.search("storm siren", EVERYTHING).rows[0].matched_by == ("index",)
+
+
+def test_a_slug_finds_its_session(library: Library, home: Path) -> None:
+    """reference/peers.md 2a, CC#47550: the name a runtime gives a session is searched too."""
+    session = "dddddddd-0000-4000-8000-000000000000"
+    line = {
+        "type": "user", "uuid": "u", "sessionId": session, "slug": "velvet-dancing-otter", "cwd": "/home/sam/code/radio",
+        "message": {"role": "user", "content": "teach the parrot to whistle"},
+    }  # fmt: skip
+    target = home / ".claude" / "projects" / "-home-sam-code-radio" / f"{session}.jsonl"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(line) + "\n")
+    library.refresh()
+    assert library.search("velvet-dancing-otter", EVERYTHING).rows[0].locator.session_id == session

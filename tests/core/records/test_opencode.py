@@ -230,6 +230,8 @@ def test_the_older_files_are_told_like_rows(tmp_path: Path) -> None:
     put(store / "part/msg_b/prt_1.json", text("Old answer"))
     (source,) = listed(OPENCODE, tmp_path)
     assert told(checked(OPENCODE, source)) == [("person", "talk", "Old question"), ("assistant", "talk", "Old answer")]
+    put(store / "part/msg_b/prt_1.json", text("Another answer"))
+    assert told(checked(OPENCODE, source))[1] == ("assistant", "talk", "Another answer")
     assert OPENCODE.spine(source).title == "Old one"  # type: ignore[union-attr]
     db = opencode(tmp_path)
     session(db, own)
@@ -320,3 +322,12 @@ def test_broken_parts_of_crush_are_shown_as_they_are(tmp_path: Path) -> None:
     main = next(one for one in listed(CRUSH, tmp_path) if one.session_id == SID)
     assert told(checked(CRUSH, main))[0] == ("unknown", "notice", "[{half")
     db.close()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_database_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
+    full(tmp_path).close()
+    (tmp_path / "opencode.db").chmod(0)
+    (problem,) = OPENCODE.discover(Root("opencode", str(tmp_path)))
+    assert isinstance(problem, ReadProblem)
+    assert "permission denied" in problem.what

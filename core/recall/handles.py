@@ -105,6 +105,8 @@ def _handle(entry: Entry, session_id: str, home: str, is_folder: Callable[[str],
     way = _WAYS.get(source.runtime)
     if way is None:
         return Handle(note=f"No resume command is known for {runtime_name(source.runtime)}.")
+    if source.runtime == "pi" and source.root.rstrip("/").endswith("/.omp/agent"):
+        return Handle(note="No resume command is known for oh-my-pi.")
     if not way.shape.fullmatch(session_id):
         return Handle(
             note=f"The record's id is not of the shape {runtime_name(source.runtime)} gives; no command is made."

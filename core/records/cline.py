@@ -195,7 +195,29 @@ def _about(source: Source) -> dict[str, Any]:
         for row in _index(path):
             if row.get("id") == source.session_id:
                 return row
+    storage, extension = os.path.split(os.path.dirname(tasks))
+    state = os.path.join(storage, "state.vscdb")
+    if os.path.exists(state):
+        return next((row for row in _editor_rows(state, extension) if row.get("id") == source.session_id), {})
     return {}
+
+
+def _editor_rows(path: str, extension: str) -> list[dict[str, Any]]:
+    """The history of tasks that an extension keeps in the editor's own database, as Kilo Code does (formats.md 1c)."""
+    from core.records.databases import database
+
+    try:
+        with database(path) as connection:
+            row = connection.execute("select value from ItemTable where key = ?", (extension,)).fetchone()
+    except OSError:
+        return []  # it adds to the task, no more
+    raw = row[0] if row else b""
+    try:
+        value = decode(raw if isinstance(raw, bytes) else str(raw).encode("utf-8", "replace"))
+    except NotDecodable:
+        return []
+    found = value.get("taskHistory") if isinstance(value, dict) else None
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _index(path: str) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 from core.records.amp import AmpAdapter
@@ -139,11 +140,17 @@ def test_roo_and_kilo_read_the_same_form_elsewhere(tmp_path: Path) -> None:
         {"role": "assistant", "content": [{"type": "text", "text": "The cache."}]},
         {"role": "user", "content": [{"type": "text", "text": "[read_file for 'a.py'] Result:\nimport os"}]},
         {"role": "user", "content": "who said this"}])  # fmt: skip
+    with sqlite3.connect(mac / "state.vscdb") as db:
+        db.execute("create table ItemTable (key text unique, value blob)")
+        tasks = {"taskHistory": [{"id": OTHER, "workspace": "/home/dev/kiln"}, 7]}
+        db.execute("insert into ItemTable values ('kilocode.kilo-code', ?)", (json.dumps(tasks),))
+    db.close()
     found = Archive.from_environment({}, str(tmp_path)).discover()
     assert [(one.runtime, one.session_id) for one in found.sources] == [("roo", SID), ("kilo", OTHER)]
     roo, kilo = ClineAdapter(ROO), ClineAdapter(KILO)
     assert told(checked(roo, found.sources[0])) == TOLD
     assert about(roo, found.sources[0]).project == "/home/dev/shop"
+    assert about(kilo, found.sources[1]).project == "/home/dev/kiln"
     assert told(checked(kilo, found.sources[1])) == [
         ("person", "talk", "Why slow?"),
         ("injected", "notice", "<environment_details>\nnoon\n</environment_details>"),

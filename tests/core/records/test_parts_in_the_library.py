@@ -132,6 +132,9 @@ def test_the_name_of_a_part_survives_any_id() -> None:
         ("kimi", "session_$(x)", "/h", ""),
         ("cline", "1772359200000", "/h", ""),
         ("specstory", SID, "/h", ""),
+        ("copilot", SID, "/c", f"cd /p && COPILOT_HOME=/c copilot --resume {SID}"),
+        ("pi", SID, "/h/.pi/agent", f"cd /p && pi --session {SID}"),
+        ("pi", SID, "/h/.omp/agent", ""),
     ],
 )
 def test_each_runtime_resumes_in_its_own_way(runtime: str, own: str, root: str, command: str) -> None:

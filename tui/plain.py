@@ -92,10 +92,12 @@ def _resuming(recognizable: Recognizable) -> list[str]:
 
 def _present(round_: Round, recognizable: Recognizable) -> list[str]:
     alone = len(recognizable.members) == 1
-    lines = [member_line(recognizable.members[0])] if alone else _members(recognizable)
+    lines = [member_line(recognizable.members[0])] if alone else _members(recognizable)[:1]
     lines += [f"Note: {shown(r)}" for r in round_.remarks]
     story = " ".join(f"{shown(c.text)} [{n}]" for n, c in enumerate(round_.story, 1))
     lines += ["", story, ""]
+    if not alone:
+        lines += [*_members(recognizable)[1:], ""]
     lines += dict.fromkeys(f"Capture: {shown(q.finding)}" for q in round_.qualifications)
     lines += _unopened(round_)
     lines.append(STANDS)

@@ -11,7 +11,7 @@ from core.recall.model import WholeKind
 from core.recall.search import Lead, Searcher
 from core.recall.story import Told
 from core.recall.whole_story import OpenedMember, tell_whole
-from core.recall.wholes import LOOKED_AT, Assembled, assemble
+from core.recall.wholes import LOOKED_AT, assemble
 from core.records.model import ReadProblem
 
 _FALLBACK = {
@@ -59,8 +59,4 @@ def pass_whole(
     whole = tell_whole(assembled, members, words, first_index, zone)
     if whole is None:
         return WholePass((), None, "", (_FALLBACK[kind],), tuple(problems))
-    return WholePass(tuple(m.lead for m in members), whole.told, _counted(assembled), whole.remarks, tuple(problems))
-
-
-def _counted(assembled: Assembled) -> str:
-    return f"{len(assembled.leads)} records: {assembled.joins}"
+    return WholePass(tuple(m.lead for m in members), whole.told, assembled.joins, whole.remarks, tuple(problems))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from core.recall.model import WholeKind
-from core.recall.quotes import matched_spans
+from core.recall.quotes import matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
 from core.recall.wholes import Assembled, is_settled
@@ -78,8 +78,10 @@ def _line(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[_
     _add(sentences, first, opening_part(first.opened, words))
     _add(sentences, first, reached_part(first.opened, words))
     for member in middle:
-        _add(sentences, member, reached_part(member.opened, words) or opening_part(member.opened, words))
-    _add(sentences, last, reached_part(last.opened, words) or opening_part(last.opened, words))
+        if not _add(sentences, member, reached_part(member.opened, words)):
+            _add(sentences, member, opening_part(member.opened, words))
+    if not _add(sentences, last, reached_part(last.opened, words)):
+        _add(sentences, last, opening_part(last.opened, words))
     _add(sentences, last, ending_part(last.opened, words))
     return sentences
 
@@ -88,7 +90,8 @@ def _topic(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[
     """The fragments, then where the records say it last stood."""
     sentences: list[_Sentence] = []
     for member in _chosen(members[:-1], LONGEST_STORY - 2):
-        _add(sentences, member, reached_part(member.opened, words) or opening_part(member.opened, words))
+        if not _add(sentences, member, reached_part(member.opened, words)):
+            _add(sentences, member, opening_part(member.opened, words))
     last = members[-1]
     standing = reached_part(last.opened, words, newest=True) or ending_part(last.opened, words)
     if standing is not None:
@@ -133,14 +136,21 @@ def _chosen(members: Sequence[OpenedMember], count: int) -> list[OpenedMember]:
     return [m for m in members if m in best]
 
 
-def _add(sentences: list[_Sentence], member: OpenedMember, part: Part | None) -> None:
-    """Add a sentence unless the same turn is told already."""
+def _add(sentences: list[_Sentence], member: OpenedMember, part: Part | None) -> bool:
+    """Add a sentence, unless the same turn or nearly the same words of the same speaker are told already."""
     if part is None:
-        return
-    turn = part.placed.turn
-    told = {(p.placed.path, p.placed.turn.line, p.placed.turn.text[:80]) for p, _ in sentences}
-    if (part.placed.path, turn.line, turn.text[:80]) not in told:
-        sentences.append((part, member.locator))
+        return False
+    quote = _quote(part)
+    for told, _ in sentences:
+        same_turn = told.placed.path == part.placed.path and told.placed.turn == part.placed.turn
+        if same_turn or (told.placed.turn.origin is part.placed.turn.origin and resembles(quote, _quote(told))):
+            return False
+    sentences.append((part, member.locator))
+    return True
+
+
+def _quote(part: Part) -> str:
+    return part.placed.turn.text[part.span[0] : part.span[1]]
 
 
 def _dated(sentences: Sequence[_Sentence], zone: tzinfo | None) -> list[_Sentence]:

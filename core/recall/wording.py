@@ -102,7 +102,7 @@ def whole_words(recognizable: Recognizable) -> str:
     name = _WHOLES[recognizable.whole]
     if len(recognizable.members) == 1:
         return name
-    return f"{name}, {one_line(recognizable.joins)}"
+    return f"{name}, {len(recognizable.members)} records: {one_line(recognizable.joins)}"
 
 
 def iso_time(at: float | None) -> str | None:

@@ -176,7 +176,7 @@ class RecollectScreen(Screen[None]):
         """The record that resume, copy and export act on: the one told, or the one chosen since."""
         told, row = self.talk.recognized, self.results.chosen
         if told is not None and not self.results.moved:
-            member = self.talk.members[0]
+            member = self.talk.members[-1]
             return Target(told, member.title or member.gist, member.handle)
         if row is None:
             return None

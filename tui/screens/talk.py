@@ -72,9 +72,9 @@ class Talk:
 
     @property
     def recognized(self) -> Locator | None:
-        """The record that was identified last or is presented now."""
+        """The record that was identified last or is presented now; of a whole its newest, to go on with."""
         members = self.members
-        return members[0].locator if members else None
+        return members[-1].locator if members else None
 
     def beginning(self, cue: Utterance) -> Talk:
         """Add a cue to the context, before a record is pointed at."""

@@ -125,7 +125,7 @@ def _tell_round(round_: Round, number: int, unfolded: frozenset[str]) -> Iterato
         yield _plain(NOT_PROOF, "dim")
         yield from _handles(round_.recognizable)
         yield from _adjacent(round_.adjacent, number)
-    for remark in round_.remarks:
+    for remark in (r for r in round_.remarks if r not in round_.cue.hints):
         yield _plain(f"Note: {one_line(remark)}")
     for hint in round_.cue.hints:
         yield _plain(f"hint: {one_line(hint)}", "dim")
@@ -142,7 +142,7 @@ def _tell_round(round_: Round, number: int, unfolded: frozenset[str]) -> Iterato
 def _tell_recognizable(what: Recognizable, story: tuple[Claim, ...], number: int) -> Iterator[Paragraph]:
     yield Paragraph((Piece(headline(what), "strong"),), hang=2, ref=f"entry:{number}")
     if what.joins and len(what.members) > 1:
-        yield _plain(f"Tied together by {one_line(what.joins)}", "dim")
+        yield _plain(f"Tied together: {one_line(what.joins)}", "dim")
     pieces: list[Piece] = []
     for n, claim in enumerate(story, 1):
         sentence = one_line(claim.text)
@@ -153,6 +153,8 @@ def _tell_recognizable(what: Recognizable, story: tuple[Claim, ...], number: int
         lead = " " if pieces else ""
         pieces += [Piece(f"{lead}{body} "), Piece(f"[{n}]", "marker", f"claim:{number}:{n}"), Piece(end)]
     yield Paragraph(tuple(pieces))
+    if len(what.members) > 1:
+        yield from _members(what)
 
 
 def headline(what: Recognizable) -> str:
@@ -216,12 +218,25 @@ def _receipt_words(receipt: Receipt) -> Iterator[str]:
 
 
 def _handles(what: Recognizable) -> Iterator[Paragraph]:
-    for member in what.members[:5]:
-        handle = member.handle
-        if handle.command:
-            yield Paragraph((Piece("$ ", "dim"), Piece(one_line(handle.command), "code")), hang=2)
-        if handle.note:
-            yield _plain(one_line(handle.note), "dim")
+    """The command to go on with: the record's, or that of the newest record of a whole."""
+    handle = what.members[-1].handle
+    if handle.command:
+        yield Paragraph((Piece("$ ", "dim"), Piece(one_line(handle.command), "code")), hang=2)
+    if handle.note:
+        yield _plain(one_line(handle.note), "dim")
+
+
+def _members(what: Recognizable) -> Iterator[Paragraph]:
+    """The records of a whole in the order of time, one line each: day, what differs between them, what it is called."""
+    projects = [one_line(m.project.rstrip("/").rpartition("/")[2], 18) for m in what.members]
+    runtimes = [runtime_label(m.locator.runtime) for m in what.members]
+    for number, member in enumerate(what.members):
+        day = long_date(member.started)[4:] if member.started is not None else "no date"
+        differing = [values[number] for values in (projects, runtimes) if len(set(values)) > 1]
+        facts = " · ".join(part for part in (f"{day:>11}", *differing) if part)
+        lead = f"{number + 1:>3}  {facts}  "
+        room = max(20, 74 - len(lead))
+        yield Paragraph((Piece(lead.replace(" ", "\u00a0"), "dim"), Piece(one_line(member.gist, room))), hang=5)
 
 
 def _adjacent(others: tuple[Adjacent, ...], number: int) -> Iterator[Paragraph]:

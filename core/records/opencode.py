@@ -126,6 +126,7 @@ class OpenCodeParser(WholeParser):
         draft.once("session_id", session.get("id"))
         draft.see_cwd(session.get("directory"))
         draft.once("version", session.get("version"))
+        draft.once("slug", session.get("slug"))
         for key in ("time_created", "time_updated"):
             draft.see_time(seconds(session.get(key)))
         parent, title = session.get("parent_id"), session.get("title")

@@ -69,7 +69,7 @@ def _header(session: dict[str, Any], own: str) -> dict[str, object]:
     times = times if isinstance(times, dict) else {}
     return {
         "id": own, "parent_id": session.get("parentID"), "directory": session.get("directory"),
-        "title": session.get("title"), "version": session.get("version"),
+        "title": session.get("title"), "slug": session.get("slug"), "version": session.get("version"),
         "time_created": times.get("created"), "time_updated": times.get("updated"),
     }  # fmt: skip
 

@@ -13,6 +13,7 @@ from core.records.listed import Listed
 _SESSIONS = ("session", "session_v2")
 _SESSION = (
     "id", "parent_id", "project_id", "directory", "title", "version", "time_created", "time_updated", "time_archived",
+    "slug",
 )  # fmt: skip
 Tables = Mapping[str, frozenset[str]]
 

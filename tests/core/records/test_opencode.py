@@ -221,7 +221,13 @@ def test_a_database_of_another_shape_has_no_sessions(tmp_path: Path) -> None:
 def test_the_older_files_are_told_like_rows(tmp_path: Path) -> None:
     own = "ses_dddddddd"
     store = tmp_path / "storage"
-    about = {"id": own, "directory": "/home/dev/shop", "title": "Old one", "time": {"created": T0, "updated": T0}}
+    about = {
+        "id": own,
+        "directory": "/home/dev/shop",
+        "title": "Old one",
+        "slug": "calm-fox",
+        "time": {"created": T0, "updated": T0},
+    }
     put(store / f"session/proj/{own}.json", about)
     put(store / f"message/{own}/msg_b.json", said_by("assistant", time={"created": T0 + 5}))
     put(store / f"message/{own}/msg_a.json", said_by("user"))
@@ -232,6 +238,7 @@ def test_the_older_files_are_told_like_rows(tmp_path: Path) -> None:
     assert told(checked(OPENCODE, source)) == [("person", "talk", "Old question"), ("assistant", "talk", "Old answer")]
     put(store / "part/msg_b/prt_1.json", text("Another answer"))
     assert told(checked(OPENCODE, source))[1] == ("assistant", "talk", "Another answer")
+    assert OPENCODE.spine(source).slug == "calm-fox"  # type: ignore[union-attr]
     assert OPENCODE.spine(source).title == "Old one"  # type: ignore[union-attr]
     db = opencode(tmp_path)
     session(db, own)

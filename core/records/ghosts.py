@@ -7,25 +7,38 @@ those of the file. Older entries of Claude Code name no session: they are gather
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import lru_cache
+from typing import IO, Any
 
 from core.records.blocks import TurnMaker, readable
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import NotDecodable, decode, open_record, seconds
-from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Spine, Turn
-from core.records.passes import LineParser
-from core.records.recordfile import named, record_part
+from core.records.model import (
+    CONVERSATION,
+    Channel,
+    Mark,
+    Origin,
+    Reading,
+    ReadProblem,
+    Role,
+    Root,
+    Source,
+    Spine,
+    Turn,
+)
+from core.records.passes import LineParser, LineReading
+from core.records.recordfile import named, record_file, record_part
 from core.records.talk import spoken
 
 MAX_ROW = 4 * 1024 * 1024
 """A longer line of the history is not looked at while sessions are listed."""
 _COMMAND = re.compile(r"\s*(/[\w:.-]+)(?=\s|\Z)")
 _SESSION = re.compile(rb'"session(?:Id|_id)":[ ]?"([^"\\]{1,200})"')
-_DAY = re.compile(r".*@\d{4}-\d\d-\d\d", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,10 @@ class GhostReader(LinedAdapter):
         """A parser for one pass."""
         return GhostParser(source)
 
+    def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
+        """Start a pass over the rows of one session."""
+        return _GhostReading(source, self.parser(source), mark, talk_only=talk_only, max_line=self._max_line)
+
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What the rows say: they may stand anywhere in the history, so it is read whole."""
         reading = self.read(source, talk_only=True)
@@ -123,20 +140,45 @@ class GhostReader(LinedAdapter):
         return unread[0] if unread else reading.spine
 
 
+class _GhostReading(LineReading):
+    """A pass over the rows of one session: only these are read, and only these are counted."""
+
+    def _lines(self, file: IO[bytes]) -> Iterator[Turn]:
+        path, counts = record_file(self._source.path), self._counts
+        info = os.fstat(file.fileno())
+        places = _places(path, (info.st_size, info.st_mtime_ns)).get(record_part(self._source.path), ())
+        for line, start in places:
+            file.seek(start)
+            raw = file.readline(self._max_line + 1)
+            counts.lines, counts.offset = line - 1, start
+            for turn in self._turns(raw):
+                if not self._talk_only or turn.channel in CONVERSATION:
+                    counts.turns += 1
+                    yield turn
+        counts.lines = len(places)
+
+
+@lru_cache(maxsize=2)
+def _places(path: str, stamp: tuple[int, int]) -> dict[str, tuple[tuple[int, int], ...]]:  # noqa: ARG001 - the cache's key
+    """Where the rows of each session stand in a history: line and first byte. Kept while the file stays as it is."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    start = 0
+    with open(path, "rb", buffering=1 << 18) as file:
+        for line, raw in enumerate(file, 1):
+            prompt = _row(raw)
+            if prompt is not None and prompt.key:
+                found.setdefault(prompt.key, []).append((line, start))
+            start += len(raw)
+    return {key: tuple(rows) for key, rows in found.items()}
+
+
 class GhostParser(WholeParser):
     """Reads the rows of one session and passes over all others."""
-
-    shared = True
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.draft.role = Role.GHOST
         self._key = record_part(source.path) or source.session_id
-        self._bytes = b"" if _DAY.fullmatch(self._key) else self._key.encode("utf-8", "replace")
-
-    def skippable(self, raw: bytes) -> bool:  # type: ignore[override]
-        """True for a row of another session."""
-        return self._bytes not in raw
 
     def turns(self, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
         """The prompt of one row, if it is of this session."""

@@ -58,9 +58,6 @@ class Hold:
 class LineParser(ABC):
     """What the lines of one runtime's records mean. One object per pass; subclasses fill in the methods."""
 
-    shared = False
-    """True where the file holds other records too: then a full pass leaves out the skippable lines as well."""
-
     def __init__(self, source: Source) -> None:
         self.source = source
         self.draft = SpineDraft(role=source.role, parent_id=source.parent_id)
@@ -169,7 +166,6 @@ class LineReading:
     def _lines(self, file: IO[bytes]) -> Iterator[Turn]:
         counts, parser = self._counts, self._parser
         talk_only, skippable = self._talk_only, parser.skippable
-        skips = talk_only or parser.shared
         limit = self._max_line + 1
         readline = file.readline
         while raw := readline(limit):
@@ -181,7 +177,7 @@ class LineReading:
                 if not self._is_whole(raw):
                     return
                 self._open_ended = True
-            if not (skips and parser.hold is None and skippable(raw)):
+            if not (talk_only and parser.hold is None and skippable(raw)):
                 found = self._turns(raw)
                 if found:
                     for turn in found:

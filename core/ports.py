@@ -144,6 +144,8 @@ class Hit:
     passages: tuple[Passage, ...]
     terms: tuple[str, ...]
     """The query's terms found anywhere in the record."""
+    likeness: float | None = None
+    """How near the record's meaning comes to the cue's (cosine of its nearest turn), `None` where it was not asked."""
 
 
 class Extractor(StrEnum):

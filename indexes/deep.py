@@ -168,7 +168,10 @@ def _present(entry: Entry) -> bool:
 
 def _with_place(hit: Hit, meant: Meant | None) -> Hit:
     """The hit with the turn that means the most added to its passages, so that it is opened too."""
-    if meant is None or not meant.line or any((p.line, p.start) == (meant.line, meant.start) for p in hit.passages):
+    if meant is None:
+        return hit
+    hit = replace(hit, likeness=meant.likeness)
+    if not meant.line or any((p.line, p.start) == (meant.line, meant.start) for p in hit.passages):
         return hit
     weakest = min((p.score for p in hit.passages), default=1.0)
     place = Passage(meant.line, meant.start, meant.start, Origin.UNKNOWN, None, weakest, ())

@@ -14,6 +14,7 @@ from core.recall.anchors import judge_anchors
 from core.recall.answers import Act
 from core.recall.capture import qualify
 from core.recall.cue import read_cue
+from core.recall.fitting import fits_poorly
 from core.recall.model import (
     Adjacent,
     Advance,
@@ -49,8 +50,6 @@ OPENED = 8
 """Candidates that are opened at most until one tells a story."""
 ADJACENT = 5
 """Candidates that are named beside the presented one."""
-LOW_FIT = 0.25
-"""Below this share of the cue's weight, a round says that nothing fits well."""
 
 
 def _never() -> bool:
@@ -223,7 +222,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
             scanned=thread.wide,
         )
     best = max(done.members, key=lambda lead: lead.hit.fit)
-    if best.hit.fit < LOW_FIT and thread.pinned is None and done.cue.query.terms and not _in_time(best, done.cue):
+    if thread.pinned is None and fits_poorly(done.cue.query, done.found.leads) and not _in_time(best, done.cue):
         remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
     receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(

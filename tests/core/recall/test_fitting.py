@@ -1,0 +1,50 @@
+"""When nothing fits well, and when something does."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.ports import Hit, Query, Term
+from core.recall.fitting import fits_poorly
+from core.recall.search import Lead
+from tests.core.recall.fakes import talk
+
+ENTRY = talk("r", "x").entry()
+
+
+def lead(fit: float, likeness: float | None = None, way: str = "index", *, words: bool = True) -> Lead:
+    return Lead(Hit(ENTRY, 1.0, fit, (), ("x",) if words else (), likeness), (way,))
+
+
+def query(words: int) -> Query:
+    return Query(terms=tuple(Term(f"w{n}") for n in range(words)))
+
+
+@pytest.mark.parametrize(
+    ("words", "fit", "likeness", "poor"),
+    [
+        (1, 1.0, None, False),  # an identifier that stands there
+        (2, 0.85, 0.1, False),
+        (7, 0.2, None, True),
+        (7, 0.2, 0.3, True),  # another subject altogether
+        (14, 0.4, None, False),  # a long memory of which much is carried
+        (14, 0.35, 0.4, False),
+        (8, 0.3, 0.55, False),  # other words, the same meaning
+        (5, 0.0, 0.3, True),
+    ],
+)
+def test_carried_words_and_likeness_speak_together(words: int, fit: float, likeness: float | None, poor: bool) -> None:
+    assert fits_poorly(query(words), [lead(fit, likeness)]) is poor
+
+
+def test_what_a_scan_found_literally_fits() -> None:
+    assert not fits_poorly(query(3), [lead(0.0, way="scan")])
+
+
+def test_a_cue_without_words_cannot_fit_poorly() -> None:
+    assert not fits_poorly(query(0), [lead(0.0)])
+    assert not fits_poorly(query(3), [])
+
+
+def test_a_record_that_no_word_reached_carries_no_words() -> None:
+    assert fits_poorly(query(6), [lead(0.9, 0.2, words=False)])

@@ -18,6 +18,10 @@ _UNSAFE = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f\U000f0000-\U0010ffff\ue000-\uf8ff]"
 )
 _SPACE = re.compile(r"\s+")
+_NOT_NARROW = re.compile(
+    "[^\\n\\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u03ff\u0410-\u044f\u2013-\u2019\u201c-\u201e\u2020-\u2022\u2026]"
+)
+"""Anything but Latin, Greek and Cyrillic letters and common punctuation, which take one column each."""
 
 
 def _visible(match: re.Match[str]) -> str:
@@ -65,7 +69,7 @@ def fold_lines(text: str) -> str:
 
 def cell_width(text: str) -> int:
     """Columns that `text` takes in a terminal (printable text; combining signs and emoji families counted as shown)."""
-    if text.isascii():
+    if text.isascii() or not _NOT_NARROW.search(text):
         return len(text)
     from wcwidth import wcswidth, wcwidth  # 20 ms of CPU; most lines are ASCII
 

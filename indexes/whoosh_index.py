@@ -30,7 +30,7 @@ from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
 from indexes.plan import plan
 from indexes.rows import Row, Signature
-from indexes.weights import MEANING_AMONG
+from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT
 
 if TYPE_CHECKING:
     from indexes.analyzer import Analyzer
@@ -200,6 +200,8 @@ class WhooshIndex:
         except WHOOSH_DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return ()
+        if hits and hits[0].fit >= MEANING_BELOW_FIT:
+            return hits[: query.limit]  # words fit: meanings, and what they import, stay out of the way
         return self._deep().blended(query, hits)[: query.limit]
 
     def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:

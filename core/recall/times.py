@@ -17,7 +17,7 @@ from core.patterns import Pattern
 from core.ports import TimeWindow
 from core.recall import spans
 from core.recall.spans import Span
-from core.recall.tongues import rules_of_other_tongues
+from core.recall.tongues import TIME_WORDS, rules_of_other_tongues, words_of
 
 DAY = 86400.0
 
@@ -116,8 +116,27 @@ class TimePhrase:
     windows: tuple[TimeWindow, ...]
 
 
+_ENGLISH = frozenset(
+    [*_MONTHS, *_WEEKDAYS, *(f"{d}s" for d in _WEEKDAYS), "ago", "back", "earlier", "last", "this", "past", "previous",
+     "today", "yesterday", "tonight", "other", "recently", "lately", "while", "spring", "summer", "autumn", "fall",
+     "winter", "during", "valentine", "valentines", "valentine's", "christmas", "xmas", "new", "halloween", "patrick",
+     "patrick's", "patricks", "april", "labor", "labour", "before"]
+)  # fmt: skip
+"""Words without one of which no English rule matches; numbers and other scripts are looked at besides."""
+
+
+def may_name_a_time(text: str) -> bool:
+    """False for a text that certainly names no time: the rules and their many expressions are not even compiled."""
+    if any(c.isdigit() or c >= "\u3040" for c in text):
+        return True
+    words = words_of(text)
+    return not words.isdisjoint(_ENGLISH) or not words.isdisjoint(TIME_WORDS)
+
+
 def read_times(text: str, now: datetime) -> tuple[TimePhrase, ...]:
     """Find the times named in `text`. `now` must carry the person's time zone. Phrases do not overlap."""
+    if not may_name_a_time(text):
+        return ()
     low = text.lower().replace("’", "'")
     found: list[TimePhrase] = []
     taken: list[tuple[int, int]] = []

@@ -267,12 +267,32 @@ def _named_european() -> tuple[Rule, ...]:
     return tuple((_p(words), lambda _, t, n=name: spans.named(n, t)) for words, name in _NAMED.items())
 
 
+_WORD = Pattern(r"[^\W\d_]+")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, lower case, without numbers."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _time_words() -> frozenset[str]:
+    """Words of the European tongues without one of which none of their rules matches."""
+    stems = [*_MONTHS.values(), *_WEEKDAYS.values(), *(" ".join(t) for t in (*_SEASONS.values(), *_UNITS.values()))]
+    words = {w for table in stems for w in table.split()}
+    words |= {w + ending for w in list(words) for ending in ("s", "n", "en", "e", "es")}
+    words |= set(_WORD.findall(" ".join(_NAMED)))
+    return frozenset(words)
+
+
+TIME_WORDS = _time_words()
+
+
 def rules_of_other_tongues(text: str) -> list[Rule]:
     """The rules that may apply to `text` (lower case): those of the scripts it is written in."""
     rules: list[Rule] = []
     if any("\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" for c in text):
         rules += _asian()
-    if any(c.isascii() and c.isalpha() for c in text):
+    if not words_of(text).isdisjoint(TIME_WORDS):
         rules += _named_european()
         for tongue in _MONTHS:
             rules += _european(tongue)

@@ -5,6 +5,7 @@ A face builds a `Library` at its composition root and hands it to screens. Nothi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from core.ports import (
     IndexState,
     Passage,
     ProgressCall,
+    Query,
     Refreshed,
     Standing,
 )
@@ -33,6 +35,7 @@ from core.recall.wording import gist
 from core.records.archive import Archive
 from core.records.model import Locator, ReadProblem, Source, Turn
 from core.records.rawline import line_start, raw_line
+from core.records.robots import first_words, robot_reason
 from core.text import one_line, shown
 
 if TYPE_CHECKING:
@@ -78,6 +81,8 @@ class Candidates:
     pending: int = 0
     cue: Cue | None = None
     problems: tuple[ReadProblem, ...] = ()
+    folded: int = 0
+    """Sessions of programs that a list by date leaves out."""
 
 
 class LocalClock:
@@ -172,20 +177,25 @@ class Library:
             )
         state = self.searcher.state()
         words = {t.text: t.weight for t in query.terms}
+        found, folded = (found, 0) if text.strip() or scope.filters.kinds else without_robots(found)
+        hints = (f"{folded:,} sessions of programs are folded; is:robot shows them.",) if folded else ()
         return Candidates(
             rows=tuple(self._row(lead, words if gists else None) for lead in found.leads),
             condition=state.condition,
-            hints=(*cue.hints, *found.remarks),
+            hints=(*cue.hints, *found.remarks, *hints),
+            folded=folded,
             searched=found.searched,
             pending=state.pending,
             cue=cue,
             problems=found.problems,
         )
 
-    def listed(self, scope: Scope, limit: int | None = None) -> tuple[Candidate, ...]:
-        """Every record by date, newest first."""
-        found = self.candidates("", scope, limit if limit is not None else 1_000_000)
-        return found.rows
+    def listed(self, scope: Scope, *, robots: bool = False) -> Candidates:
+        """Every record by date, newest first; sessions of programs are folded unless asked for."""
+        found = self.searcher.find(Query(filters=scope.filters, limit=1_000_000))
+        found, folded = (found, 0) if robots else without_robots(found)
+        rows = tuple(self._row(lead, None) for lead in found.leads)
+        return Candidates(rows, self.state().condition, searched=found.searched, folded=folded)
 
     def row(self, entry: Entry) -> Candidate:
         """A record as a row of a list."""
@@ -308,6 +318,13 @@ class Library:
     def roots(self) -> tuple[Searched, ...]:
         """Each root that holds records, and how many the index holds of it."""
         return self.searcher.roots()
+
+
+def without_robots(found: Found) -> tuple[Found, int]:
+    """A list without the sessions that no person held, and how many those are (formats.md A4)."""
+    prompts = Counter(first_words(lead.hit.entry.spine) for lead in found.leads)
+    kept = tuple(lead for lead in found.leads if not robot_reason(lead.hit.entry.spine, prompts))
+    return replace(found, leads=kept), len(found.leads) - len(kept)
 
 
 def _joined(narrow: tuple[Searched, ...], wide: tuple[Searched, ...]) -> tuple[Searched, ...]:

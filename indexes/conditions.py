@@ -98,6 +98,7 @@ class Conditions:
             "subagent": np.array([r in (Role.SUBAGENT, Role.COPY) for r in sessions.roles], np.bool_),
             "review": np.array([r is Role.REVIEW for r in sessions.roles], np.bool_),
             "fork": np.array([bool(f) for f in sessions.forked_from], np.bool_),
+            "ghost": np.array([r is Role.GHOST for r in sessions.roles], np.bool_),
             "archived": sessions.archived, "gone": sessions.gone, "robot": sessions.robot,
         }  # fmt: skip
         wishes = [k.casefold() for k in kinds]

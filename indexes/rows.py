@@ -11,6 +11,7 @@ import orjson
 
 from core.ports import Entry, Extractor, Reach, Receipt, Standing
 from core.records.model import Mark, Role, Source, Spine, Tally
+from core.records.robots import robot_reason
 
 ROBOTS = frozenset({"sdk-cli", "sdk-ts", "sdk-py", "codex_exec", "exec", "mcp", "print", "non-interactive"})
 """Entry points (as records say them) of sessions that a program started, not a person."""
@@ -67,8 +68,8 @@ class Signature:
 
 
 def is_robot(spine: Spine) -> bool:
-    """Whether a program started the session."""
-    return spine.entrypoint.casefold() in ROBOTS
+    """Whether a program held the session (`core.records.robots`, without the count of equal prompts)."""
+    return bool(robot_reason(spine))
 
 
 def to_json(value: object) -> bytes:

@@ -106,7 +106,7 @@ def _records(p: Mapping[str, argparse.ArgumentParser]) -> None:
     _common(show)
     lst = p["list"]
     lst.add_argument("--limit", type=int, default=0, metavar="N", help="records at most (default: all)")
-    lst.add_argument("--all", action="store_true", help="subagents, copies and reviews too")
+    lst.add_argument("--all", action="store_true", help="subagents, reviews and sessions of programs too")
     _project(lst)
     _common(lst)
     resume = p["resume"]

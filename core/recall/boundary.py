@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.ports import Entry, Filters, Standing, TimeWindow
+from core.records.robots import robot_reason
 
 
 def passes(entry: Entry, filters: Filters) -> bool:
@@ -11,6 +12,8 @@ def passes(entry: Entry, filters: Filters) -> bool:
     kinds = [spine.role.value, source.role.value]
     kinds += [name for name, holds in (("archived", source.archived), ("fork", bool(spine.forked_from))) if holds]
     kinds += ["gone"] if entry.standing is Standing.GONE else []
+    if any(k.lstrip("-").lower() == "robot" for k in filters.kinds) and robot_reason(spine):
+        kinds.append("robot")
     return (
         _holds(filters.runtimes, [source.runtime], exact=True)
         and _holds(filters.kinds, kinds, exact=True)

@@ -26,7 +26,7 @@ FILTER_WORDS: tuple[str, ...] = (
 )
 """Every filter word, as typed. `-` in front of one negates it."""
 
-IS_WORDS: tuple[str, ...] = ("main", "subagent", "fork", "review", "archived", "gone", "robot")
+IS_WORDS: tuple[str, ...] = ("main", "subagent", "fork", "review", "archived", "gone", "robot", "ghost")
 """What `is:` accepts."""
 
 ROLE_WORDS: dict[str, str] = {

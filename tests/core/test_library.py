@@ -141,7 +141,7 @@ def test_the_scope_holds_in_every_search(library: Library) -> None:
 
 def test_names_and_paths_lead_to_records(library: Library) -> None:
     library.refresh()
-    row = library.listed(EVERYTHING)[0]
+    row = library.listed(EVERYTHING).rows[0]
     assert [e.source.path for e in library.by_id(row.locator.session_id)] == [row.locator.path]
     assert library.by_path(row.locator.path) is not None
     assert library.by_path("/nowhere") is None
@@ -206,3 +206,24 @@ def test_a_slug_finds_its_session(library: Library, home: Path) -> None:
     target.write_text(json.dumps(line) + "\n")
     library.refresh()
     assert library.search("velvet-dancing-otter", EVERYTHING).rows[0].locator.session_id == session
+
+
+def test_sessions_of_programs_are_folded_until_asked_for(library: Library, home: Path) -> None:
+    """formats.md A4: a usage meter's sessions would drown the list by date."""
+    folder = home / ".claude" / "projects" / "-probe"
+    folder.mkdir()
+    for number in range(7):
+        session = f"abcdef0{number}-0000-4000-8000-000000000000"
+        line = {
+            "type": "user", "uuid": f"u{number}", "sessionId": session, "cwd": "/Users/x/CodexBar/ClaudeProbe",
+            "timestamp": "2026-09-01T00:00:00Z", "message": {"role": "user", "content": "Unknown skill: usage"},
+        }  # fmt: skip
+        (folder / f"{session}.jsonl").write_text(json.dumps(line) + "\n")
+    library.refresh()
+    listed = library.listed(EVERYTHING)
+    assert (len(listed.rows), listed.folded) == (9, 7)
+    assert len(library.listed(EVERYTHING, robots=True).rows) == 16
+    typing = library.candidates("", EVERYTHING)
+    assert len(typing.rows) == 9
+    assert any("7 sessions of programs are folded" in h for h in typing.hints)
+    assert len(library.candidates("is:robot", EVERYTHING).rows) == 7

@@ -122,17 +122,29 @@ def list_records(parsed: argparse.Namespace) -> int:
     options = options_of(parsed)
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
-    rows = library.listed(scope_of(options))
+    listed = library.listed(scope_of(options), robots=parsed.all)
+    rows = listed.rows
     if not parsed.all:
         rows = tuple(r for r in rows if r.kind in ("main", "fork"))
     if parsed.limit > 0:
         rows = rows[: parsed.limit]
     if options.json:
-        print_json({"schema": "recollect-list-v1", "records": [row_document(r) for r in rows], "count": len(rows)})
+        print_json(
+            {
+                "schema": "recollect-list-v1",
+                "records": [row_document(r) for r in rows],
+                "count": len(rows),
+                "folded": listed.folded,
+            }
+        )
         return 0 if rows else 1
     width = terminal_width(120)
     for row in rows:
         write_out(row_line(row, width))
+    if listed.folded:
+        write_err(
+            f"{listed.folded:,} sessions of programs (probes, SDK runs, repeated prompts) are folded; --all lists them."
+        )
     if not rows:
         write_err(
             "There are no records. hint: recollect status says where it looks; recollect demo shows a made-up archive."

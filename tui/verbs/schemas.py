@@ -111,7 +111,7 @@ def _records() -> dict[str, Schema]:
             hints=_list(_STR),
             elapsed_ms=_NUM,
         ),
-        "recollect-list-v1": _object(records=_list(_object(**_ROW)), count=_INT),
+        "recollect-list-v1": _object(records=_list(_object(**_ROW)), count=_INT, folded=_INT),
         "recollect-show-v1": _object(record=_object(**_ROW), line=_INT_OR_NULL, turns=_list(_TURN), truncated=_BOOL),
         "recollect-resume-v1": _object(
             session_id=_STR, handle=_STR_OR_NULL, handle_note=_STR_OR_NULL, cwd=_STR_OR_NULL, argv=_list(_STR)

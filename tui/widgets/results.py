@@ -25,8 +25,14 @@ from tui.widgets.wording import runtime_label, short_date
 if TYPE_CHECKING:
     from core.library import Candidate  # costs 150 ms of CPU to import; here for its types only
 
-_SHORT = {"claude": "Claude", "codex": "Codex", "copilot": "Copilot", "gemini": "Gemini", "pi": "Pi"}
-_KINDS = {"main": "", "subagent": "subagent", "fork": "fork", "review": "review", "copy": "copy"}
+_KINDS = {
+    "main": "",
+    "subagent": "subagent",
+    "fork": "fork",
+    "review": "review",
+    "copy": "copy",
+    "ghost": "prompts only",
+}
 
 
 class Results(ScrollView, can_focus=True):
@@ -198,7 +204,10 @@ class Results(ScrollView, can_focus=True):
     def _beside(self, row: Candidate, width: int) -> str:
         """Project, runtime and kind of a row of one line, all of one width, as far as the phrase keeps its room."""
         columns = 28 if width >= 76 else 16 if width >= 50 else 0
-        facts = [clip(row.project, 14), *((_SHORT.get(row.locator.runtime, ""),) if columns > 16 else ())]
+        facts = [
+            clip(row.project, 14),
+            *((runtime_label(row.locator.runtime).partition(" ")[0],) if columns > 16 else ()),
+        ]
         text = clip(" · ".join(part for part in (*facts, self._state(row)) if part), max(1, columns - 3))
         return f"  {text}{' ' * (columns - 2 - cell_width(text))}" if columns else ""
 

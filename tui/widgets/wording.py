@@ -5,22 +5,13 @@ from __future__ import annotations
 import os
 from datetime import datetime, tzinfo
 
+from core.recall.handles import runtime_name
 from core.text import clip, one_line
-
-_LABELS = {
-    "claude": "Claude Code",
-    "codex": "Codex",
-    "copilot": "Copilot CLI",
-    "gemini": "Gemini CLI",
-    "pi": "Pi",
-    "git": "git history",
-    "notes": "notes",
-}
 
 
 def runtime_label(runtime: str) -> str:
     """The name people know a runtime by."""
-    return _LABELS.get(runtime) or one_line(runtime, 24) or "unknown runtime"
+    return one_line(runtime_name(runtime), 24) or "unknown runtime"
 
 
 def _local(at: float, zone: tzinfo | None) -> datetime | None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from core.ports import Progress
@@ -15,6 +16,19 @@ from tui.messages import IndexReport
 
 Report = Callable[[IndexReport], None]
 """Receives reports, on a thread of the background's own."""
+
+
+_HOME = str(Path(__file__).resolve().parent.parent)
+_START = f"import sys; sys.path.insert(0, {_HOME!r}); from tui.cli import run; run()"
+
+
+def own_command(*words: str) -> tuple[str, ...]:
+    """A command of this program in a child process.
+
+    Neither the working directory nor PYTHONPATH decides which `tui` runs: the folder of this very file does, for the
+    program works inside other people's projects.
+    """
+    return (sys.executable, "-P", "-c", _START, *words)
 
 
 class Background(Protocol):
@@ -44,7 +58,7 @@ class IndexProcess:
 
     def __init__(self, options: Sequence[str] = (), *, argv: Sequence[str] | None = None) -> None:
         """`options` go to the command (roots and the like); `argv` replaces the whole command."""
-        default = (sys.executable, "-m", "tui.cli", "index", "--progress-json", *options)
+        default = own_command("index", "--progress-json", *options)
         self._argv = tuple(default if argv is None else argv)
         self._child: subprocess.Popen[bytes] | None = None
         self._stopped = threading.Event()
@@ -122,3 +136,59 @@ def parse_report(line: bytes) -> IndexReport | None:
     )
     message = found.get("message")
     return IndexReport(progress, one_line(message, 400) if isinstance(message, str) else "")
+
+
+class IdleProcess:
+    """Reads meanings in a child of low priority, some time after the app began; ends with the app.
+
+    Nothing is shown of it: what it read is there at the next recall, what it did not is read another time.
+    """
+
+    def __init__(self, options: Sequence[str] = (), *, after: float = 20.0, argv: Sequence[str] | None = None) -> None:
+        self._argv = (
+            list(argv) if argv else [sys.executable, "-m", "tui.cli", "index", "--json", "--meanings", *options]
+        )
+        self._timer = threading.Timer(after, self._begin)
+        self._timer.daemon = True
+        self._lock = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Wait a little, then begin."""
+        self._timer.start()
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._stopped:
+                return
+            quiet = subprocess.DEVNULL
+            self._child = subprocess.Popen(self._argv, stdin=quiet, stdout=quiet, stderr=quiet)
+
+    def stop(self) -> None:
+        """End it; what it had read is kept."""
+        self._timer.cancel()
+        with self._lock:
+            self._stopped = True
+            child = self._child
+        if child is not None and child.poll() is None:
+            child.terminate()
+            child.wait()
+
+
+class Beside:
+    """The index at once, the meanings when it is quiet: both end with the app."""
+
+    def __init__(self, index: Background, idle: IdleProcess) -> None:
+        self._index = index
+        self._idle = idle
+
+    def start(self, report: Report) -> None:
+        """Start both."""
+        self._index.start(report)
+        self._idle.start()
+
+    def stop(self) -> None:
+        """End both."""
+        self._idle.stop()
+        self._index.stop()

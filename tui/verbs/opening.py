@@ -118,13 +118,13 @@ def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: boo
     check(options)
     from core.paths import own_places
     from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
-    from tui.background import IndexProcess
+    from tui.background import Beside, IdleProcess, IndexProcess
     from tui.screens.port import LaterPort
 
     child = [word for root in options.roots for word in ("--root", root)]
     return run_app(
         LaterPort(lambda: _library(options)),
-        IndexProcess(child),
+        Beside(IndexProcess(child), IdleProcess(child)),
         AppOptions(
             project=here() if not demo else "",
             cue=cue,

@@ -1,0 +1,121 @@
+"""The failure modes of design/recall.md 9, one by one: each is provoked, and what the person is told is asserted."""
+
+from __future__ import annotations
+
+from core.ports import Extractor, Reach, Receipt
+from core.recall.dialogue import Ports, begin, say
+from core.recall.model import Advance, RoundKind, Unresolved, Utterance
+from core.records.model import Origin, Tally
+from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
+from tui.plain import outcome_lines, round_lines
+
+T = NOON.timestamp()
+
+
+def told(records: tuple[FakeRecord, ...], cue: str, *said: str, receipts: dict[str, Receipt] | None = None) -> Advance:
+    kept = {r.path: receipt() for r in records} if receipts is None else receipts
+    ports = Ports(FakeSearcher(records, kept), FixedClock())
+    advance = begin(cue, ports)
+    for words in said:
+        advance = say(advance.context, Utterance(words), ports)
+    return advance
+
+
+def words(advance: Advance) -> str:
+    """What the person reads, on one line."""
+    lines = round_lines(advance.round) if advance.round is not None else []
+    return " ".join(" ".join((*lines, *outcome_lines(advance.outcome))).split())
+
+
+def test_false_anchor() -> None:
+    count = talk("count", "run the suite: 227 tests passed", "227 of 227")
+    assert "227 occurs in what was found only in another sense, not as a pull request" in words(
+        told((count,), "PR 227")
+    )
+
+
+def test_index_lacking() -> None:
+    hidden = talk("hidden", "run the siren check", "done", hidden=("fingerprint quexo4471 stored",))
+    asked = told((hidden,), "quexo4471")
+    assert "tool input and output" in words(asked) or "A wider search is possible" in words(asked)
+    found = words(told((hidden,), "quexo4471", "search wider"))
+    assert "IndexLacking: the record carries what was found, the index does not" in found
+    assert "quexo4471" in found
+
+
+def test_partial_extract() -> None:
+    record = talk("torn", "stop the retry storm", "a budget was merged")
+    part = Receipt(1000, 1, {Extractor.HEAD: Reach.SUCCEEDED, Extractor.TALK: Reach.INPUT_FAILED}, Tally(2, 0, 0))
+    round_ = told((record,), "retry storm", receipts={record.path: part})
+    assert "PartialExtract: the reader of its conversation could not read the record" in words(round_)
+    assert "captured whole" not in words(round_)
+    assert round_.round is not None
+    assert round_.round.kind is RoundKind.PRESENT, "a receipt never changes whether it is told"
+
+
+def test_ungroundable() -> None:
+    broken = talk("broken", "retry budget", "budget", opens=False)
+    asked = words(told((broken,), "retry budget"))
+    assert "What fits could not be opened." in asked
+    assert broken.path in asked
+    assert "Its file cannot be read." in asked
+    ended = told((broken,), "retry budget", "in the payment client")
+    assert isinstance(ended.outcome, Unresolved)
+    assert "1 record could not be opened" in words(ended)
+    assert "not proof that it never happened" in words(ended)
+
+
+def test_index_as_evidence_is_impossible() -> None:
+    broken = talk("broken", "retry budget was refused", "x", opens=False, title="Retry budget")
+    after = told((broken,), "retry budget")
+    assert after.round is not None
+    assert (after.round.recognizable, after.round.story, after.round.excerpts) == (None, (), ())
+    assert "was refused" not in words(after), "nothing is quoted from the index"
+
+
+def test_chronology_from_hits() -> None:
+    line = (
+        talk("one", "stop the retry storm of the client", "I propose a retry budget, see PR #88", started=T - 90 * DAY),
+        talk("two", "review #88 of the retry budget", "the retry budget looks right", started=T - 85 * DAY),
+    )
+    assert "The order covers only the records that were found, not every change in between." in words(
+        told(line, "everything we did on the retry budget")
+    )
+
+
+def test_attribution_loss_is_impossible() -> None:
+    """What each speaker said is told as that speaker's: a decision of the assistant is never the person's."""
+    record = FakeRecord(
+        "mixed",
+        (
+            (Origin.PERSON, "Which retry budget should it be?"),
+            (Origin.ASSISTANT, "We decided on a retry budget of ten."),
+            (Origin.INJECTED, "The retry budget was decided by the person."),
+            (Origin.EXTERNAL, "retry budget: test failed"),
+        ),
+    )
+    after = told((record,), "retry budget")
+    assert after.round is not None
+    sides = {text: origin for origin, text in record.said}
+    for claim in after.round.story:
+        whole = next(text for text in sides if claim.quote in text)
+        assert claim.speaker is sides[whole]
+        assert claim.text.lower().count("you ") == 0 or sides[whole] is Origin.PERSON
+    assert "assistant" in next(c.text for c in after.round.story if "decided on" in c.text)
+
+
+def test_a_sidechain_without_a_record_of_its_own() -> None:
+    """SidechainNoSSOT: the story is told; the way on says why there is none."""
+    from core.ports import Entry
+    from core.recall.handles import resume_handle
+    from core.records.model import Role, Source, Spine
+
+    parent = "11111111-1111-4111-8111-111111111111"
+    source = Source("claude", "/h/.claude", "/h/.claude/projects/p/x/subagents/agent-1.jsonl", "agent-1", 1, 1)
+    handle = resume_handle(
+        Entry(source, Spine(session_id="agent-1", role=Role.SUBAGENT, parent_id=parent, project="/p", cwds=("/p",))),
+        None, "/h", lambda _: True,
+    )  # fmt: skip
+    assert handle.command == ""
+    assert parent in handle.note
+    assert "not here" in handle.note

@@ -80,7 +80,7 @@ class WhooshIndex:
         stale = changed or "built_at" not in meta or _folders_changed(known, meta.get("scanned_ns", 0))
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
         return IndexState(
-            IndexCondition.BUILDING if building else condition,
+            IndexCondition.BUILDING if building and stale else condition,  # a writer of a current index only looks
             records=len(known),
             pending=changed,
             bytes=_bytes_of(self._home),

@@ -15,6 +15,7 @@ from core.ports import (
     IndexCondition,
     IndexState,
     Passage,
+    Progress,
     ProgressCall,
     Query,
     Receipt,
@@ -250,9 +251,10 @@ class ArchiveSearcher:
         """Read whole bodies for the cue's names or rarest words."""
         self.forget()
         sources = self._within(query)
+        reading = _Reading(progress)
         for needles in needles_of(query):
             hits: dict[str, list[ScanHit]] = {}
-            for hit in scan(self._archive, sources, needles, progress=progress, cancelled=cancelled):
+            for hit in scan(self._archive, sources, needles, progress=reading.heard, cancelled=cancelled):
                 hits.setdefault(hit.source.path, []).append(hit)
             if hits or cancelled():
                 break
@@ -261,11 +263,13 @@ class ArchiveSearcher:
         leads = [lead for group in hits.values() if (lead := self._scan_lead(group, query)) is not None]
         leads.sort(key=lambda lead: (-lead.hit.score, -(lead.hit.entry.spine.ended or 0.0)))
         counts: dict[tuple[str, str], list[int]] = {}
-        for source in sources:
-            row = counts.setdefault((source.runtime, source.root), [0, 0])
+        for n, source in enumerate(sources):
+            row = counts.setdefault((source.runtime, source.root), [0, 0, 0])
             row[0] += 1
-            row[1] += source.size
-        searched = tuple(Searched(r, p, n, by_scan=n, bytes_scanned=b) for (r, p), (n, b) in counts.items())
+            if n < reading.read:
+                row[1] += 1
+                row[2] += source.size
+        searched = tuple(Searched(r, p, n, by_scan=s, bytes_scanned=b) for (r, p), (n, s, b) in counts.items())
         remarks = ("The wider search was stopped; this is what it had found.",) if cancelled() else ()
         return Found(tuple(leads[: query.limit]), searched, (), remarks)
 
@@ -286,6 +290,19 @@ class ArchiveSearcher:
         role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
         hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, 1.0, passages, ())
         return Lead(hit, ("scan",), reached)
+
+
+class _Reading:
+    """How many records a scan has read whole, in the order they were given, while a caller hears its progress."""
+
+    def __init__(self, call: ProgressCall | None) -> None:
+        self._call = call
+        self.read = 0
+
+    def heard(self, progress: Progress) -> bool:
+        """Note how far it is; False if the caller wants to stop."""
+        self.read = max(self.read, progress.records)
+        return True if self._call is None else self._call(progress)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

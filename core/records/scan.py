@@ -53,7 +53,7 @@ def scan(
 
     Upper and lower case of ASCII letters are the same. At most `MAX_HITS` lines per record, those with the most
     needles, in file order. Records that cannot be read yield nothing. Ends early if `cancelled` or if `progress`
-    returns False.
+    returns False; `progress` then hears how many records were read whole.
     """
     wanted = [needle(text) for text in dict.fromkeys(needles) if text.strip()]
     if not wanted:
@@ -61,9 +61,11 @@ def scan(
     report = _Report(sources, progress)
     for source in sources:
         if cancelled() or not report.go_on():
+            report.stop()
             return
         yield from _record(archive, source, wanted, cancelled)
-        report.add(source)
+        if not cancelled():
+            report.add(source)
     report.finish()
 
 
@@ -88,6 +90,11 @@ class _Report:
             return True
         self._told = now
         return self._call(self._progress(done=False))
+
+    def stop(self) -> None:
+        """Tell how far a scan came that ends early."""
+        if self._call is not None:
+            self._call(self._progress(done=False))
 
     def finish(self) -> None:
         """Tell that the scan is done."""

@@ -85,6 +85,16 @@ def test_a_scan_reads_tool_output_subagents_and_broken_records(library: Library)
     assert any(r.kind == "subagent" for r in library.search("nightly job", EVERYTHING).rows)
 
 
+def test_a_scan_that_was_stopped_counts_only_what_it_read(library: Library) -> None:
+    library.refresh()
+    advance = library.start("ledger-shard-7", EVERYTHING)
+    stopped = library.say(advance.context, Utterance("search wider"), EVERYTHING, cancelled=lambda: True)
+    assert stopped.round is not None
+    assert any("was stopped" in r for r in stopped.round.remarks)
+    assert sum(s.by_scan for s in stopped.round.searched) == 0
+    assert sum(s.bytes_scanned for s in stopped.round.searched) == 0
+
+
 def test_index_lacking_is_said_when_only_the_body_carries_it(library: Library) -> None:
     library.refresh()
     advance = library.start("ledger-shard-7", EVERYTHING)

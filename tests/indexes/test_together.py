@@ -30,6 +30,10 @@ def test_a_refresh_beside_another_says_so(index: WhooshIndex, records: Records, 
         assert ids(index, "zebra") == ["a"]
     assert index.refresh().grown == 1
     assert ids(index, "giraffe") == ["a"]
+    with IndexHome(tmp_path / "index").locked(0):
+        assert index.state().condition is IndexCondition.CURRENT, (
+            "who only looks whether anything changed makes nothing"
+        )
 
 
 def test_a_reader_sees_what_another_index_object_committed(

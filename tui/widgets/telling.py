@@ -256,8 +256,9 @@ def _adjacent(others: tuple[Adjacent, ...], number: int) -> Iterator[Paragraph]:
 
 
 def _offer(what: Expansion, *, answered_by_keys: bool) -> Iterator[Paragraph]:
-    cost = f"{count(what.records, 'record')}, {size(what.bytes)}, about {duration(what.seconds)}"
-    yield _plain(f"A wider search could read {one_line(what.reach)}: {cost}.")
+    time = f"{'about ' if what.seconds >= 1 else ''}{duration(what.seconds)}"
+    cost = f"{count(what.records, 'record')}, {size(what.bytes)}, {time}"
+    yield _plain(f"A wider search is possible. {one_line(what.reach)}: {cost}.")
     if not answered_by_keys:
         yield _plain("Say “search wider” to have that done.", "dim")
         return
@@ -310,7 +311,8 @@ def _searched(round_: Round, number: int, unfolded: frozenset[str]) -> Iterator[
     total = sum(place.records for place in round_.searched)
     if not round_.searched:
         return
-    how = " and their whole bodies" if round_.scanned else ""
+    whole = sum(place.by_scan for place in round_.searched)
+    how = "" if not round_.scanned else " and their whole bodies" if whole >= total else f", {whole:,} of them whole,"
     line = f"Searched {count(total, 'record')}{how} in {count(len(round_.searched), 'place')}"
     keys = [Piece(f"{'▾' if opened else '▸'} {line}", "dim", ref)]
     if round_.story:

@@ -19,12 +19,13 @@ def speaks_up(hits: Sequence[Hit]) -> bool:
 
 
 def blend(
-    hits: Sequence[Hit], only_meant: Mapping[str, Hit], meant: Mapping[str, Meant], limit: int
+    hits: Sequence[Hit], only_meant: Mapping[str, Hit], meant: Mapping[str, Meant], limit: int, *, rejected: int = 0
 ) -> tuple[Hit, ...]:
     """The candidates by words and meanings.
 
     `only_meant` holds candidates that no word reached, by path. Scores are brought to 0..1 over the best
-    `MEANING_AMONG`; the best by meaning are then given the places `MEANING_PLACES`, where they do not stand before.
+    `MEANING_AMONG`; the best by meaning are then given the places `MEANING_PLACES`, where they do not stand before. Records
+    that the person rejected stood in front of them: each of the `rejected` moves the places one forward.
     """
     words = {h.entry.source.path: h.score for h in hits}
     of = {**only_meant, **{h.entry.source.path: h for h in hits}}
@@ -33,7 +34,8 @@ def blend(
     score = {p: by_words.get(p, 0.0) + MEANING * by_meaning.get(p, 0.0) for p in of}
     order = sorted(of, key=lambda p: (-score[p], -words.get(p, 0.0), p))
     nearest = sorted(by_meaning, key=lambda p: (-meant[p].likeness, p))
-    for place, path in zip(MEANING_PLACES, nearest, strict=False):
+    for number, path in zip(MEANING_PLACES, nearest, strict=False):
+        place = max(0, number - rejected)
         if order.index(path) > place:
             order.remove(path)
             order.insert(place, path)

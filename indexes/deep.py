@@ -57,7 +57,9 @@ class Deep:
 
     def blended(self, query: Query, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
         """The candidates by words, joined with those by meaning where words fit poorly and there are meanings."""
-        if not self._name or not query.sentence.strip() or not speaks_up(hits) or query.phrases or query.any_of:
+        if not self._name or not query.sentence.strip() or query.phrases or query.any_of:
+            return hits
+        if not (speaks_up(hits) or query.excluded):
             return hits
         try:
             meant = self._store.nearest(self._encoder.encode([query.sentence])[0])
@@ -68,7 +70,7 @@ class Deep:
         of = {h.entry.source.path: h for h in hits}
         others = self._others(query, {p: m for p, m in meant.items() if p not in of})
         reached = tuple(_with_place(h, meant.get(h.entry.source.path)) for h in hits)
-        return blend(reached, others, meant, max(query.limit, 1))
+        return blend(reached, others, meant, max(query.limit, 1), rejected=len(query.excluded))
 
     def _others(self, query: Query, meant: Mapping[str, Meant]) -> dict[str, Hit]:
         """Candidates that no word reached, inside the query's boundary."""

@@ -200,7 +200,7 @@ class WhooshIndex:
         except WHOOSH_DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return ()
-        if hits and hits[0].fit >= MEANING_BELOW_FIT:
+        if hits and hits[0].fit >= MEANING_BELOW_FIT and not query.excluded:
             return hits[: query.limit]  # words fit: meanings, and what they import, stay out of the way
         return self._deep().blended(query, hits)[: query.limit]
 

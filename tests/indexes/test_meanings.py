@@ -205,3 +205,12 @@ def test_the_real_encoder_carries_its_weights() -> None:
     assert encoder.name().startswith("use-multilingual-3/")
     one, other, third = encoder.encode(["the dog barks", "der Hund bellt", "quarterly tax return"])
     assert float(one @ other) > float(one @ third) + 0.2
+
+
+def test_what_is_meant_comes_up_as_others_are_rejected() -> None:
+    """A person who says "not that one" reaches the third place in two turns, not never."""
+    hits = [hit(c, 10 - n) for n, c in enumerate("cdef")]
+    meant = {c: Meant(0.1, 1, 0) for c in "cdef"} | {"z": Meant(0.8, 1, 0)}
+    for rejected, place in ((0, 2), (1, 1), (2, 0)):
+        order = [h.entry.source.path for h in blend(hits, {"z": hit("z", 0.0)}, meant, 10, rejected=rejected)]
+        assert order.index("z") <= place

@@ -25,6 +25,12 @@ def marks(row: Candidate) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
+def _marked(row: Candidate, width: int) -> str:
+    """The phrase and its marks within `width` columns; the phrase gives way, not the marks."""
+    special = marks(row)
+    return clip(clip(row.phrase, max(1, width - cell_width(special))) + special, width)
+
+
 def pad(text: str, cells: int) -> str:
     """`text` clipped and padded to exactly `cells` columns."""
     clipped = clip(text, cells)
@@ -37,12 +43,13 @@ def row_line(row: Candidate, width: int) -> str:
     head = f"{day} {pad(runtime_name(row.locator.runtime), 12)} {pad(row.project or '-', 18)} "
     tail = f" {one_line(row.locator.session_id, 8).removesuffix('…')}"
     room = max(10, width - cell_width(head) - cell_width(tail))
-    return head + pad(row.phrase + marks(row), room) + tail
+    return head + pad(_marked(row, room), room) + tail
 
 
 def hit_lines(rank: int, row: Candidate, width: int) -> list[str]:
     """A candidate with its best passage."""
-    lines = [clip(f"{rank}. {row.phrase}{marks(row)}", width)]
+    number = f"{rank}. "
+    lines = [number + _marked(row, width - len(number))]
     place = f"{one_line(row.locator.path)}:{row.passages[0].line}" if row.passages else one_line(row.locator.path)
     lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {local_time(row.started)}")
     if row.gist:

@@ -237,3 +237,14 @@ def test_sessions_of_programs_are_folded_until_asked_for(library: Library, home:
     assert len(typing.rows) == 9
     assert any("7 sessions of programs are folded" in h for h in typing.hints)
     assert len(library.candidates("is:robot", EVERYTHING).rows) == 7
+
+
+def test_a_gone_record_says_so_beside_a_long_phrase(library: Library) -> None:
+    from dataclasses import replace
+
+    from tui.listing import hit_lines, row_line
+
+    library.refresh()
+    row = replace(library.search("tide table", EVERYTHING).rows[0], phrase="words " * 60, gone=True)
+    assert hit_lines(1, row, 80)[0].endswith("(file gone)")
+    assert "(file gone)" in row_line(row, 100)

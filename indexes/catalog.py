@@ -7,6 +7,7 @@ everything else is waste that the next refresh removes.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,6 +66,13 @@ _COLUMNS = (  # noqa: SIM905  # a table reads better
 _PUT = f"insert or replace into records ({', '.join(_COLUMNS)}) values ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 
 
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open the catalog; on a disk that cannot be written, as a file that does not change."""
+    if os.access(path.parent, os.W_OK):
+        return sqlite3.connect(path, timeout=10, isolation_level=None)
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+
 class Catalog:
     """A connection to the catalog. Cheap to open; one per operation and thread."""
 
@@ -72,7 +80,7 @@ class Catalog:
         path = home / FILE_NAME
         if not write and not path.exists():
             raise FileNotFoundError(path)
-        self._db = sqlite3.connect(path, timeout=10, isolation_level=None)
+        self._db = _connect(path)
         with ExitStack() as undo:
             undo.callback(self._db.close)
             self._open(write)

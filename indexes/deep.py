@@ -106,6 +106,8 @@ class Deep:
         known = self._store.known()
         todo = [e for e in entries if known.get(e.source.path) != (e.source.size, e.source.mtime_ns) and _present(e)]
         gone = set(known) - {e.source.path for e in entries}
+        if not self._home.writable():
+            return Deepened(pending=len(todo))
         with self._writing() as mine:
             if not mine:
                 return Deepened(pending=len(todo), busy=True)

@@ -43,6 +43,13 @@ class IndexHome:
             if status.st_uid != os.getuid():
                 raise ForeignIndex(f"{path} belongs to another user, so the index in it is not opened")
 
+    def writable(self) -> bool:
+        """Whether the folder, or the nearest one above it that exists, can be written (a read-only disk cannot)."""
+        place = self.path
+        while not place.exists() and place != place.parent:
+            place = place.parent
+        return os.access(place, os.W_OK)
+
     def create(self) -> None:
         """Make the folders, for their owner only."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -94,7 +101,7 @@ class IndexHome:
         try:
             descriptor = os.open(self.path / "writer.lock", os.O_RDWR)
         except OSError:
-            return False
+            return False  # no lock file, or none that could be held: nobody writes
         try:
             return not _try_lock(descriptor, 0)
         finally:

@@ -120,13 +120,17 @@ class WhooshIndex:
         """Bring the index up to date; rebuild it if it is damaged or of another version, and say so."""
         started = time.monotonic()
         deadline = None if seconds is None else started + seconds
+        if not self._home.writable():
+            words = "the folder of the index cannot be written; what the index holds is searched as it is"
+            return Refreshed(pending=self.state().pending, stopped=True, message=words)
         self._home.create()
         with self._home.locked(LOCK_WAIT if seconds is None else min(LOCK_WAIT, seconds)) as mine:
             if not mine:
                 pending = self.state().pending
-                return Refreshed(
-                    pending=pending, stopped=True, message="another process is bringing the index up to date"
-                )
+                words = "another process is bringing the index up to date"
+                if rebuild:
+                    words += ", so it was not built anew here; ask again when that is done"
+                return Refreshed(pending=pending, stopped=True, message=words)
             message = self._make_ready(rebuild)
             try:
                 done = self._refresh(progress, deadline)

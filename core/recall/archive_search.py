@@ -98,6 +98,7 @@ class ArchiveSearcher:
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
+        self._known = None  # the index may be growing right now: a record is counted by index or by head, never by both
         known = self._entries()
         pending = [s for s in self._discover().sources if s.path not in known]
         pending.sort(key=lambda s: -s.mtime_ns)
@@ -132,7 +133,11 @@ class ArchiveSearcher:
 
     def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int]) -> tuple[Searched, ...]:
         counts: dict[tuple[str, str], tuple[int, int]] = {(r.runtime, r.path): (0, 0) for r in self._archive.roots}
-        if usable:
+        if usable and heads:
+            for entry in self._entries().values():
+                place = (entry.source.runtime, entry.source.root)
+                counts[place] = (counts.get(place, (0, 0))[0] + 1, 0)
+        elif usable:
             counts.update(self._index.counts())
         rows = []
         for (runtime, root), (indexed, unreadable) in counts.items():

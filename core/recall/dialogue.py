@@ -106,7 +106,8 @@ def _advance(context: Context, ports: Ports) -> Advance:
     if act is Act.IDENTIFY and standing is not None and standing.recognizable is not None:
         return Advance(context, None, _identified(standing, standing.recognizable, thread.answered))
     done = _pass(context, thread, ports)
-    expansion = None if thread.wide else ports.searcher.expansion(done.cue.query)
+    whole_scan = thread.wide and not ports.cancelled()  # a scan that was stopped can be taken up again
+    expansion = None if whole_scan else ports.searcher.expansion(done.cue.query)
     round_ = _respond(done, thread, expansion, ports)
     context = (*context, *done.told.evidence, Response(_record(round_), round_))
     if round_.kind is not RoundKind.PRESENT and thread.added and expansion is None:

@@ -248,3 +248,31 @@ def test_a_gone_record_says_so_beside_a_long_phrase(library: Library) -> None:
     row = replace(library.search("tide table", EVERYTHING).rows[0], phrase="words " * 60, gone=True)
     assert hit_lines(1, row, 80)[0].endswith("(file gone)")
     assert "(file gone)" in row_line(row, 100)
+
+
+def test_an_index_on_a_disk_that_cannot_be_written_is_searched_as_it_is(
+    library: Library, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.refresh()
+    library.index.close()
+    real = os.access
+    monkeypatch.setattr("os.access", lambda path, mode, **more: mode != os.W_OK and real(path, mode, **more))
+    before = {p: p.read_bytes() for p in (tmp_path / "index").rglob("*") if p.is_file()}
+    again = Library(library.archive, WhooshIndex(tmp_path / "index", library.archive), str(home), FixedClock())
+    done = again.refresh()
+    assert done.stopped
+    assert "cannot be written" in done.message
+    assert again.search("storm siren", EVERYTHING).rows
+    assert again.index.deepen().read == 0
+    assert {p: p.read_bytes() for p in before} == before
+
+
+def test_a_stopped_scan_can_be_taken_up_again(library: Library) -> None:
+    library.refresh()
+    advance = library.start("ledger-shard-7", EVERYTHING)
+    advance = library.say(advance.context, Utterance("search wider"), EVERYTHING, cancelled=lambda: True)
+    assert advance.round is not None
+    assert advance.round.expansion is not None
+    advance = library.say(advance.context, Utterance("yes"), EVERYTHING)
+    assert advance.round is not None
+    assert advance.round.story

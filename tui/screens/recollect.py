@@ -233,6 +233,8 @@ class RecollectScreen(Screen[None]):
         if self.talk.recognized is not None and not self.cue.value.strip():
             self.results.point_at(self.talk.recognized)
         self.query_one("#cue-row").border_title = Content(self._list.hint) if self._list.hint else None
+        if self.around is not None and message.candidates.condition is not self.around.state.condition:
+            self.read_surroundings()  # another process moved the index
         self.refresh_bars()
 
     @on(Input.Changed, "#cue")

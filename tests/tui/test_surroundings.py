@@ -49,9 +49,9 @@ def test_closed_streams_break_nothing(home: Path, words: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_said_and_not_a_crash(home: Path) -> None:
-    done = recollect(home, "R list >/dev/full")
+    full = FULL if FULL.exists() else Path("/dev/stdin")  # macOS has no /dev/full; stdin takes no writing either
+    done = recollect(home, f"R list >{full}")
     assert done.returncode == 3
     assert b"could not be written" in done.stderr
     assert b"hint:" in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -331,10 +332,19 @@ def test_broken_parts_of_crush_are_shown_as_they_are(tmp_path: Path) -> None:
     db.close()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_database_that_may_not_be_read_is_a_problem(tmp_path: Path) -> None:
+def test_a_database_that_may_not_be_read_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused as the system refuses it, so that the test holds for root too, who may read everything."""
     full(tmp_path).close()
-    (tmp_path / "opencode.db").chmod(0)
+
+    def refused(path: object, *_: object, **__: object) -> object:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    def unopened(*_: object, **__: object) -> object:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("core.records.databases.open", refused, raising=False)
+    monkeypatch.setattr("core.records.databases.sqlite3.connect", unopened)
+    monkeypatch.setattr("core.records.databases.shutil.copyfile", refused, raising=False)
     (problem,) = OPENCODE.discover(Root("opencode", str(tmp_path)))
     assert isinstance(problem, ReadProblem)
-    assert "permission denied" in problem.what
+    assert "permission denied" in problem.what.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from indexes.encoder import BATCH, Encoder
 from indexes.home import IndexHome
 from indexes.meaning_texts import MeaningText, meaning_texts
 from indexes.meanings import Meanings, Meant
+from indexes.weights import LIKENESS_ALONE
 
 ONLY_MEANT = 25
 """Records that no word reached and that are considered for their meaning."""
@@ -59,6 +61,8 @@ class Deep:
         """The candidates by words, joined with those by meaning where words fit poorly and there are meanings."""
         if not self._name or not query.sentence.strip() or query.phrases or query.any_of:
             return hits
+        if not has_meaning(query.sentence) or not self._store.exists():
+            return hits  # asked before the encoder is loaded, which costs a second
         if not (speaks_up(hits) or query.excluded):
             return hits
         try:
@@ -76,7 +80,8 @@ class Deep:
         """Candidates that no word reached, inside the query's boundary."""
         if query.without or query.filters.roles:
             return {}
-        nearest = sorted((p for p in meant if p not in query.excluded), key=lambda p: -meant[p].likeness)[:ONLY_MEANT]
+        near = [p for p, m in meant.items() if p not in query.excluded and m.likeness >= LIKENESS_ALONE]
+        nearest = sorted(near, key=lambda p: -meant[p].likeness)[:ONLY_MEANT]
         try:
             with Catalog(self._home.path) as catalog:
                 rows = catalog.rows(nearest)
@@ -164,6 +169,16 @@ class Deep:
             yield mine
         finally:
             os.close(descriptor)
+
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_IDEOGRAPH = re.compile("[\u3040-\u9fff\uac00-\ud7af]")
+
+
+def has_meaning(sentence: str) -> bool:
+    """True for words of a language: at least two, or one sign of a script that writes a word with it. A lone name, token
+    or number stands for itself; what it reminds an encoder of is nothing a person meant."""
+    return len(_WORD.findall(sentence)) >= 2 or bool(_IDEOGRAPH.search(sentence))
 
 
 def _present(entry: Entry) -> bool:

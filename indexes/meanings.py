@@ -46,6 +46,10 @@ class Meanings:
         self._catalog_file = folder / "meanings.sqlite"
         self._encoder = encoder
 
+    def exists(self) -> bool:
+        """Whether anything was read yet."""
+        return self._catalog_file.exists() and self._rows_file.exists()
+
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self._catalog_file, timeout=5, isolation_level=None)) as db:
@@ -121,7 +125,7 @@ class Meanings:
 
     def nearest(self, vector: Any) -> dict[str, Meant]:
         """The best row of every record. A catalog and rows that do not fit each other yield what does fit."""
-        if not self._catalog_file.exists() or not self._rows_file.exists():
+        if not self.exists():
             return {}
         with self._open() as db:
             records = db.execute("select path, spans from records").fetchall()

@@ -67,3 +67,6 @@ MEANING_AMONG = 50
 MEANING_PLACES = (2, 5)
 """Places (from 0) that the best and second best by meaning are given where they do not stand before: what is meant but
 said in other words, or in another language, is then among the three that a person sees first."""
+LIKENESS_ALONE = 0.3
+"""A record that no word reached is a candidate from this cosine on. Of 40 cues without an answer the best record lies
+between .22 and .42, of 25 with one between .33 and .82."""

@@ -214,3 +214,20 @@ def test_what_is_meant_comes_up_as_others_are_rejected() -> None:
     for rejected, place in ((0, 2), (1, 1), (2, 0)):
         order = [h.entry.source.path for h in blend(hits, {"z": hit("z", 0.0)}, meant, 10, rejected=rejected)]
         assert order.index("z") <= place
+
+
+@pytest.mark.parametrize("cue", ["quexo4471", "ENT-260", "zebra", "4be21d7", "a1"])
+def test_a_lone_name_means_only_itself(index: WhooshIndex, home: Path, cue: str) -> None:
+    """An exact search that finds nothing says so, instead of listing what the name reminds an encoder of."""
+    index.deepen()
+    encoder = FakeEncoder()
+    index._meanings = Deep(index._home, encoder)
+    assert first(index, home, cue) == ""
+    assert encoder.encoded == []
+
+
+def test_before_any_meaning_was_read_the_encoder_stays_unloaded(index: WhooshIndex, home: Path) -> None:
+    encoder = FakeEncoder()
+    index._meanings = Deep(index._home, encoder)
+    assert first(index, home, "der Hund bellt") == ""
+    assert encoder.encoded == []

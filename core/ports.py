@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.records.model import Locator, Origin, Source, Spine, Tally
 
@@ -266,7 +266,7 @@ class Embedder(Protocol):
         """What the vectors are made with; `""` if it cannot be used."""
         ...
 
-    def encode(self, texts: Sequence[str]) -> object:
+    def encode(self, texts: Sequence[str]) -> Any:
         """A float32 array, a row of length one per text."""
         ...
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.ports import Deepened, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
+from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
 from core.recall.boundary import passes, within
 from core.records.model import Origin, Role
 from indexes.archive_port import Archive
@@ -49,9 +49,9 @@ class _Record:
 class Deep:
     """The meanings of one index."""
 
-    def __init__(self, home: IndexHome, encoder: Encoder | None = None) -> None:
+    def __init__(self, home: IndexHome, encoder: Embedder | None = None) -> None:
         self._home = home
-        self._encoder = encoder or Encoder()
+        self._encoder: Embedder = encoder or Encoder()
         self._name = self._encoder.name()
         self._store = Meanings(home.path, self._name)
 

@@ -13,9 +13,6 @@ from core.ports import Entry, Extractor, Reach, Receipt, Standing
 from core.records.model import Mark, Role, Source, Spine, Tally
 from core.records.robots import robot_reason
 
-ROBOTS = frozenset({"sdk-cli", "sdk-ts", "sdk-py", "codex_exec", "exec", "mcp", "print", "non-interactive"})
-"""Entry points (as records say them) of sessions that a program started, not a person."""
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,16 +111,3 @@ def bring_up_to_date(library: Library, *, seconds: float | None = REFRESH_SECOND
     if done.pending:
         write_err(f"{done.pending:,} records are not indexed yet; they are searched by their heads.")
     return done
-
-
-def with_filters(scope: Scope, filters: Filters) -> Scope:
-    """A scope whose filters are joined with others."""
-    return replace(
-        scope,
-        filters=Filters(
-            runtimes=(*scope.filters.runtimes, *filters.runtimes),
-            projects=(*scope.filters.projects, *filters.projects),
-            branches=(*scope.filters.branches, *filters.branches),
-            kinds=(*scope.filters.kinds, *filters.kinds),
-        ),
-    )

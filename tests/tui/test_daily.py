@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.widgets import Input
 
 from core.ports import Filters, Query
 from core.recall.model import Searched
@@ -19,6 +20,7 @@ from core.text import cell_width
 from tests.tui.driving import driven
 from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
 from tui.background import IndexProcess
+from tui.keys import RECOLLECT, Pane
 from tui.messages import IndexReport
 from tui.screens.opening import USUAL_PLACES
 from tui.textual_private import steady_keys
@@ -265,3 +267,30 @@ def test_the_index_is_done_only_when_its_process_has_ended(tmp_path: Path) -> No
     ended: list[bool] = []
     IndexProcess(argv=(sys.executable, "-c", code))._run(lambda report: ended.append(mark.exists()))
     assert ended == [True]
+
+
+async def test_no_key_of_the_table_is_taken_by_the_line_itself() -> None:
+    """Textual's input has keys of its own (ctrl+x cuts, ctrl+c copies): with nothing selected, ours are heard."""
+    async with driven() as run:
+        await run.type("retry")
+        await run.press("enter")
+        assert run.screen.focused is run.screen.cue
+        active = run.screen.active_bindings
+        taken = [
+            (row.id, key)
+            for row in RECOLLECT
+            if row.pane is Pane.ANY
+            for key in row.keys.split(",")
+            if key in active
+            and isinstance(active[key].node, Input)
+            and key != "tab"  # completes, else goes on to the next pane
+        ]
+        assert taken == []
+
+
+async def test_ctrl_x_rejects_from_the_cue() -> None:
+    async with driven() as run:
+        await run.type("retry")
+        await run.press("enter")
+        await run.press("ctrl+x")
+        assert "not that one" in run.dialogue()

@@ -28,6 +28,12 @@ class CueInput(Input):
         """Whatever way characters come in, none of them may steer the terminal that shows them."""
         return printable(value).replace("\n", " ").replace("\t", " ")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Cutting and copying are keys of the line only while something is selected in it; else ours are heard."""
+        if action in ("cut", "copy") and self.selection.is_empty:
+            return False
+        return super().check_action(action, parameters)
+
     async def on_key(self, event: events.Key) -> None:
         """Keep keys in the order they were typed, however fast they come."""
         alt = event.key.startswith("alt+")  # older terminals send alt+n as a letter that Textual would insert

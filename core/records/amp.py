@@ -81,7 +81,9 @@ class AmpDocument(MessageDocument):
             stamp = stamp or usage.get("timestamp")
             self.draft.once("model", usage.get("model"))
         number = body.get("messageId")
-        make.at, make.uid = self.draft.see_stamp(stamp), str(number) if number is not None else ""
+        make.at = self.draft.see_stamp(stamp)
+        # messages are counted from 0 in every thread: alone the number would make all threads one past
+        make.uid = f"{self.source.session_id}/{number}" if number is not None else ""
         content = body.get("content")
         for block in content if isinstance(content, list) else [content]:
             run = block.get("run") if isinstance(block, dict) else None

@@ -86,7 +86,8 @@ class AntigravityParser(LineParser):
         """The turns of one step."""
         at = self.draft.see_stamp(first_of(record, "created_at", "timestamp", "time"))
         step = record.get("step_index")
-        make = TurnMaker(at, line, start, end, str(step) if isinstance(step, int) else "")
+        # steps are counted from 0 in every conversation: alone the number would make all of them one past
+        make = TurnMaker(at, line, start, end, f"{self.source.session_id}/{step}" if isinstance(step, int) else "")
         found = list(self._step(record, make))
         if found and make.uid:
             mark = digest("\0".join((make.uid, *(turn.text for turn in found))))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.records.archive import default_adapters
 from core.records.model import CONVERSATION, Adapter, Origin, ReadProblem, Root, Source, Spine
-from tests.core.records.stores import files_of
+from tests.core.records.stores import files_of, listed
 
 _PLACES = {
     "amp": "threads/T-11111111-2222-4333-8444-555555555555.json",
@@ -87,3 +87,23 @@ def _laws(adapter: Adapter, source: Source) -> None:
 
 def test_every_adapter_has_a_place_here() -> None:
     assert sorted(adapter.runtime for adapter in default_adapters()) == sorted(_PLACES)
+
+
+def test_runtimes_that_count_their_messages_give_each_past_its_own_ids(tmp_path: Path) -> None:
+    """Two threads of Amp, two conversations of Antigravity: the same numbers, and not the same past."""
+    from core.records.amp import AmpAdapter
+    from core.records.antigravity import AntigravityAdapter
+
+    for own in ("T-one", "T-two"):
+        thread = {"id": own, "messages": [{"role": "user", "messageId": 0, "content": [{"type": "text", "text": own}]}]}
+        place = tmp_path / f"amp/threads/{own}.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(thread))
+        log = tmp_path / f"agy/brain/{own}/.system_generated/logs/transcript.jsonl"
+        log.parent.mkdir(parents=True)
+        log.write_text(json.dumps({"step_index": 0, "source": "USER", "content": own}) + "\n")
+    for adapter, folder in ((AmpAdapter(), "amp"), (AntigravityAdapter(), "agy")):
+        spines = [adapter.spine(one) for one in listed(adapter, tmp_path / folder)]
+        firsts = {spine.first_uid for spine in spines if isinstance(spine, Spine)}
+        assert len(firsts) == 2
+        assert "" not in firsts

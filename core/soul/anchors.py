@@ -1,0 +1,268 @@
+"""What a claim cites: spans in backticks, link targets and bare words, each gripped by one class (design/soul.md 2).
+
+Everything here is lexical. Whether `feature/login` is a folder, a branch or somebody's repository is decided where the
+repository is known (`form` is `maybe`). Recognisable things that are no evidence get the neutral class: they are counted
+and never failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from core.soul.commands import RUNNERS, command_of, result_of
+from core.soul.model import Anchor, AnchorClass
+from core.soul.names import (
+    EXTENSIONS,
+    is_file_name,
+    is_folder,
+    is_path,
+    neutral_form,
+    runtime_form,
+    split_lines,
+    symbol_of,
+)
+
+_TAG = re.compile(
+    r"v\d+\.\d+(?:\.\d+)?(?:[-.](?:rc|alpha|beta|pre|post|dev|a|b)\.?\d*|-[0-9A-Za-z.]+)?(?:\+[0-9A-Za-z.]+)?"
+)
+_BARE_TAG = re.compile(rf"(?<![\w./@-])(?=v\d+\.\d+\.\d)(?:{_TAG.pattern})(?![\w/@-]|\.\d)")
+"""In prose a tag has three parts: `PRD v0.1` is a document's own numbering."""
+_COMMIT = re.compile(r"(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}")
+_BARE_COMMIT = re.compile(rf"(?<![\w./#-])(?:{_COMMIT.pattern})(?![\w./-]*\w)")
+_NUMBERS = re.compile(r"#(\d{1,6})(?:\s*([-–/,])\s*#(\d{1,6}))?")
+_REFERENCE = re.compile(
+    r"(?<![\w&#/=])#\d{1,6}(?:\s?[-–/]\s?#\d{1,6})*(?![\w-]*[A-Za-z])",
+)
+_RANKING = re.compile(
+    r"^#\d{1,2}\s+(?:(?:most|least|remaining|biggest|top|open|main|key|single|next|known|real|live)\s+)?"
+    r"(?:gap|priority|reason|thing|problem|issue|risk|choice|remaining|pick|blocker|cause|rule|goal|concern|fan|enemy|lesson|ask|cost|driver)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\b(?:the|our|my|your|its|their|a|is|as|ranked|number)\s+$", re.IGNORECASE)
+_SPLIT_PATH = re.compile(r"(?<=[/._:-])\s+(?=\S)|(?<=\S)\s+(?=[/.:])")
+_WORDS = re.compile(r"[^\s()\[\]{}<>|,;\"“”‘’«»`]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a claim: plain text, a code span, or a link's target."""
+
+    text: str
+    line: int
+    code: bool = False
+    link: bool = False
+    struck: bool = False
+
+
+def anchors_of(pieces: Iterable[Piece]) -> tuple[Anchor, ...]:
+    """Every anchor of a claim, in the order of the document, each wording once."""
+    found: dict[tuple[AnchorClass, str], Anchor] = {}
+    for anchor in _all(pieces):
+        found.setdefault((anchor.kind, anchor.raw), anchor)
+    return tuple(found.values())
+
+
+def _all(pieces: Iterable[Piece]) -> Iterator[Anchor]:
+    run: list[Piece] = []
+    for piece in pieces:
+        if piece.code or piece.link:
+            yield from _bare("".join(p.text for p in run), run)
+            run = []
+            anchor = quoted_anchor(piece.text, piece.line, link=piece.link)
+            if anchor is not None:
+                yield anchor
+        else:
+            run.append(piece)
+    yield from _bare("".join(p.text for p in run), run)
+
+
+def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
+    """The anchor that a span in backticks, or a link's target, makes; `None` if it grips nothing."""
+    span = text.strip()
+    if not span:
+        return None
+    if link and span.startswith("#"):
+        return Anchor(span, AnchorClass.NEUTRAL, line, span, form="section", quoted=True)
+    joined = _SPLIT_PATH.sub("", span) if " " in span else span
+    if joined != span and " " not in joined and not neutral_form(span) and (is_path(joined) or symbol_of(joined)):
+        span = joined  # a name that was wrapped in the middle
+    anchor = _classified(span, line)
+    if anchor is None and link:
+        return Anchor(span, AnchorClass.NEUTRAL, line, span, form="link", quoted=True)
+    return anchor
+
+
+def _classified(span: str, line: int) -> Anchor | None:
+    """The first class that fits a quoted span."""
+    if form := runtime_form(span):
+        return Anchor(span, AnchorClass.RUNTIME, line, span, form=form, quoted=True)
+    if form := neutral_form(span):
+        return Anchor(span, AnchorClass.NEUTRAL, line, span, form=form, quoted=True)
+    if git := _git(span, line, quoted=True):
+        return git
+    path, spans = split_lines(span)
+    if spans and (is_path(path) or is_file_name(path)):
+        return Anchor(span, AnchorClass.LINE_HINT, line, _posix(path), spans, form="file", quoted=True)
+    if form := _path_form(span):
+        return Anchor(span, AnchorClass.PATH, line, _posix(span), form=form, quoted=True)
+    if symbol := symbol_of(span):
+        return Anchor(span, AnchorClass.SYMBOL, line, symbol, quoted=True)
+    if command := command_of(span):
+        return Anchor(span, AnchorClass.RECEIPT, line, command, form="command", quoted=True)
+    if numbers := result_of(span):
+        return Anchor(span, AnchorClass.RECEIPT, line, span, numbers=numbers.numbers, form="result", quoted=True)
+    return None
+
+
+def _posix(path: str) -> str:
+    """A path as git writes it: somebody on Windows may have written the document."""
+    return path.replace("\\", "/").removeprefix("./") if path != "./" else path
+
+
+def _path_form(span: str) -> str:
+    """`file`, `folder`, `glob`, `maybe` (a slash without an extension), or `""`."""
+    if " " in span:  # a name with a space in it ends like a file and does not begin like a command
+        first = span.split()[0].rsplit("/", 1)[-1]
+        if first in RUNNERS or "." in first or span.rsplit(".", 1)[-1].lower() not in EXTENSIONS:
+            return ""
+    if is_path(span):
+        if any(c in span for c in "*?{") or "[" in span:
+            return "glob"
+        if is_folder(span):
+            return "folder"
+        last = span.rsplit("/", 1)[-1]
+        return "file" if "." in last.lstrip(".") or last in EXTENSIONS else "maybe"
+    return "file" if is_file_name(span) else ""
+
+
+def _git(span: str, line: int, *, quoted: bool) -> Anchor | None:
+    if _TAG.fullmatch(span):
+        return Anchor(span, AnchorClass.GIT, line, span, form="tag", quoted=quoted)
+    if _COMMIT.fullmatch(span):
+        return Anchor(span, AnchorClass.GIT, line, span, form="commit", quoted=quoted)
+    bare = span.strip("()")
+    if _REFERENCE.fullmatch(bare):
+        return Anchor(span, AnchorClass.GIT, line, bare, numbers=numbers_in(bare), form="number", quoted=quoted)
+    return None
+
+
+def numbers_in(reference: str) -> tuple[int, ...]:
+    """The numbers of `#12`, `#12/#13` and `#12-#15` (a range is spelled out, at most 200 of them)."""
+    numbers: list[int] = []
+    for first, joint, second in re.findall(r"#(\d{1,6})(?:\s?([-–])\s?#(\d{1,6}))?", reference):
+        low, high = int(first), int(second or first)
+        if joint and low < high and high - low < 200:
+            numbers.extend(range(low, high + 1))
+        else:
+            numbers.extend((low, high) if second else (low,))
+    return tuple(dict.fromkeys(numbers))
+
+
+# -- bare words
+
+
+def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
+    """Anchors outside backticks: each is sought only in a form that prose does not take by accident."""
+    if not text.strip():
+        return
+    line_at = _Lines(run)
+    taken: list[tuple[int, int]] = []
+
+    def free(start: int, end: int) -> bool:
+        return all(end <= a or start >= b for a, b in taken)
+
+    found: list[tuple[int, Anchor]] = []
+    for match in _WORDS.finditer(text):
+        word = match.group().rstrip(".:!?'’*_~").lstrip("'*_~")
+        start = text.index(word, match.start()) if word else match.start()
+        anchor = _bare_word(word, line_at(start)) if word else None
+        if anchor is not None:
+            found.append((start, anchor))
+            taken.append((start, start + len(word)))
+    for start, end, anchor in _phrases(text, line_at):
+        if free(start, end):
+            found.append((start, anchor))
+            taken.append((start, end))
+    yield from (anchor for _, anchor in sorted(found, key=lambda pair: pair[0]))
+
+
+def _bare_word(word: str, line: int) -> Anchor | None:
+    if form := runtime_form(word):
+        return Anchor(word, AnchorClass.RUNTIME, line, word, form=form)
+    if "/" not in word and "." not in word and ":" not in word:
+        return None
+    if form := neutral_form(word):
+        return Anchor(word, AnchorClass.NEUTRAL, line, word, form=form)
+    path, spans = split_lines(word)
+    if spans and (is_file_name(path.rsplit("/", 1)[-1])):
+        return Anchor(word, AnchorClass.LINE_HINT, line, path, spans, form="file")
+    if is_file_name(word.rsplit("/", 1)[-1]) and (is_path(word) or "/" not in word):
+        return Anchor(word, AnchorClass.PATH, line, word, form="file")
+    if is_folder(word) and is_path(word) and word.count("/") > 1:
+        return Anchor(word, AnchorClass.PATH, line, word, form="folder")
+    if "::" in word and (symbol := symbol_of(word)):
+        return Anchor(word, AnchorClass.SYMBOL, line, symbol)
+    return None
+
+
+_CALL = re.compile(r"(?<![\w.`])[A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)*\(\)")
+_PORT = re.compile(r"\bports?\s+(\d{2,5})\b|(?<![\w.:/])(?:localhost|127\.0\.0\.1|0\.0\.0\.0):\d{2,5}\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\b\d[\d,.]*\s?[kKmM]?\s+(?:live|running|active|online|connected)\s+[a-z]+\b|"
+    r"\b\d[\d,.]*\s?[kKmM]?\s+(?:nodes|edges|pods|replicas|workers|instances|users|connections|requests|rows)\s+"
+    r"(?:live|running|up|online|connected|in production|right now)\b",
+    re.IGNORECASE,
+)
+
+
+def _phrases(text: str, line_at: _Lines) -> Iterator[tuple[int, int, Anchor]]:
+    for match in _REFERENCE.finditer(text):
+        if _RANKING.match(text[match.start() :]) or (
+            _ARTICLE.search(text[: match.start()]) and re.match(r"\s+[a-z]", text[match.end() :])
+        ):
+            continue  # "the #1 remaining gap" ranks, it does not refer
+        raw = match.group().rstrip()
+        yield (
+            match.start(),
+            match.end(),
+            Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, numbers=numbers_in(raw), form="number"),
+        )
+    for pattern, form in ((_BARE_TAG, "tag"), (_BARE_COMMIT, "commit")):
+        for match in pattern.finditer(text):
+            raw = match.group().rstrip(".")
+            yield match.start(), match.end(), Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, form=form)
+    for match in _CALL.finditer(text):
+        if symbol := symbol_of(match.group()):
+            yield match.start(), match.end(), Anchor(match.group(), AnchorClass.SYMBOL, line_at(match.start()), symbol)
+    position = 0
+    while result := result_of(text[position:]):
+        start, end = position + result.start, position + result.end
+        raw = text[start:end]
+        yield start, end, Anchor(raw, AnchorClass.RECEIPT, line_at(start), raw, numbers=result.numbers, form="result")
+        position = end
+    for pattern, form in ((_PORT, "port"), (_COUNT, "count")):
+        for match in pattern.finditer(text):
+            yield (
+                match.start(),
+                match.end(),
+                Anchor(match.group(), AnchorClass.RUNTIME, line_at(match.start()), match.group(), form=form),
+            )
+
+
+class _Lines:
+    """The document's line at each place of a joined run of pieces."""
+
+    def __init__(self, run: list[Piece]) -> None:
+        self._ends: list[tuple[int, int]] = []
+        end = 0
+        for piece in run:
+            end += len(piece.text)
+            self._ends.append((end, piece.line))
+
+    def __call__(self, place: int) -> int:
+        for end, line in self._ends:
+            if place < end:
+                return line
+        return self._ends[-1][1]

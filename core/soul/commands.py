@@ -1,0 +1,93 @@
+"""Commands and results in a handoff document: what only a receipt can prove (design/soul.md 2, class Receipt)."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a table."""
+    return frozenset(text.split())
+
+
+RUNNERS = _words(
+    """
+    pytest py.test tox nox unittest coverage ruff mypy black flake8 pylint pyright pre-commit hatch poetry pdm uv uvx pipx pip pip3
+    python python3 cargo rustc clippy npm npx pnpm yarn bun bunx node deno tsc eslint jest vitest playwright cypress mocha
+    go gotestsum golangci-lint make gmake just task rake bundle rspec rails mix gradle ./gradlew gradlew mvn ./mvnw ant sbt lein
+    dotnet swift xcodebuild cmake ctest ninja meson bazel buck docker docker-compose podman kubectl helm terraform ansible-playbook
+    bash sh zsh source curl wget git gh act composer phpunit flutter dart zig stack cabal m1nd pathos recollect
+    """
+)
+"""First words that make a span a command."""
+_LONE = _words(
+    "pytest py.test tox nox jest vitest rspec phpunit ctest make eslint mypy ruff pyright mocha playwright gotestsum"
+)
+"""Programs that are a command without any argument."""
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+_TEST = r"(?:unit |integration |e2e |end-to-end |passing |green |failing |regression |snapshot )*(?:tests?|specs?|checks?|assertions?|scenarios?|test cases?|Tests?|testes|pruebas|テスト|테스트|测试)"
+_RESULT = re.compile(
+    rf"(?<![\w/.#-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d+)\s?/\s?(?P<m>\d{{1,3}}(?:,\d{{3}})+|\d+)(?![\w/-]|\.\d)(?P<tail>\s+(?:{_TEST}|green|pass(?:ed|ing)?|ok)\b)?|"
+    rf"(?<![\w/.#-])(?P<count>\d{{1,3}}(?:,\d{{3}})+|\d+)\s{_TEST}(?!\w)(?:\s+(?:pass(?:ed|ing)?|green|ok|fail(?:ed|ing)?))?|"
+    r"(?<![\w/.#-])(?P<passed>\d{1,3}(?:,\d{3})+|\d+)\s+(?:passed|failed|skipped|passing)\b|"
+    r"\b(?P<word>(?:CI|build|suite|pipeline|tests|all tests|lint|the suite)\s+(?:is |are |stays |was |were |all )?(?:green|passing|passes|pass|red|failing|fails|clean))\b",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A result phrase: where it stands in the text, and the numbers it names (n of m, or one count)."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+def command_of(span: str) -> str:
+    """The command of a code span, its prompt left out, or `""` if the span is none."""
+    span = re.sub(r"^[$>%❯]\s+", "", span.strip())
+    words = words_of(span)
+    if not words:
+        return ""
+    first = words[0]
+    name = first.rsplit("/", 1)[-1]
+    if first in RUNNERS or name in RUNNERS:
+        return span if len(words) > 1 or name in _LONE else ""
+    if len(words) > 1 and "/" in first and re.fullmatch(r"[\w./-]+", first) and not first.startswith("/"):
+        return span  # scripts/start.sh --now
+    if first.startswith("./") and re.fullmatch(r"[\w./-]+", first):
+        return span
+    return ""
+
+
+def words_of(command: str) -> tuple[str, ...]:
+    """The words of a command line without leading assignments, wrappers of time and privilege; `()` if unbalanced."""
+    try:
+        words = shlex.split(command, comments=True)
+    except ValueError:
+        return ()
+    while words and (
+        _ASSIGNMENT.fullmatch(words[0]) or words[0] in ("sudo", "time", "env", "nohup", "exec", "command")
+    ):
+        words = words[1:]
+    return tuple(words)
+
+
+def result_of(text: str) -> Result | None:
+    """The first result phrase in a text: `28/28`, `171 tests`, `12 passed`, `CI green`."""
+    for match in _RESULT.finditer(text):
+        if match["word"]:
+            return Result(match.start(), match.end(), ())
+        if match["n"]:
+            n, m = _number(match["n"]), _number(match["m"])
+            if match["tail"] or (n == m and n > 1):
+                return Result(match.start(), match.end(), (n, m))
+            continue
+        return Result(match.start(), match.end(), (_number(match["count"] or match["passed"]),))
+    return None
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))

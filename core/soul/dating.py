@@ -1,0 +1,68 @@
+"""When a claim speaks of: its dates and checkpoints, and words that promise an end (design/soul.md 3, aging)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_ISO = re.compile(r"(?<![\d./-])(20\d{2})-(\d{2})-(\d{2})(?![\d-])")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
+_NAMED = re.compile(
+    rf"\b(?:(\d{{1,2}})\.?\s+)?({'|'.join(_MONTHS)})[a-z]*\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?(20\d{{2}})\b",
+    re.IGNORECASE,
+)
+_CHECKPOINT = re.compile(
+    r"\b(?:cp|checkpoint|sprint|milestone|phase|era|stage|week)\s*[-#]?\s*(\d{1,3})\b", re.IGNORECASE
+)
+_AS_OF = re.compile(r"\b(?:as of|since|on|until|stand|état au|am|em|a fecha de|至|現在)\b", re.IGNORECASE)
+_PENDING = re.compile(
+    r"\b(?:in flight|in progress|underway|work in progress|WIP|pending|not yet (?:merged|landed|released|shipped)|"
+    r"until [^.;,]{2,60}? (?:lands?|ships?|merges?|is (?:merged|released|fixed|done))|"
+    r"may still [a-z]+|for now|temporar(?:y|ily)|will be (?:removed|replaced|merged|fixed)|em andamento|en curso|en cours|in Arbeit|"
+    r"bis [^.;,]{2,60}? (?:gelandet|fertig|gemerged) ist)\b|進行中|作業中|진행 중|进行中",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """The times a text names."""
+
+    dates: tuple[date, ...] = ()
+    checkpoints: tuple[str, ...] = ()
+
+    @property
+    def latest(self) -> date | None:
+        """The youngest date, `None` if it names none."""
+        return max(self.dates, default=None)
+
+    def differs(self, other: Dated) -> bool:
+        """True if the two speak of different times: another date or checkpoint, or one dated and the other not."""
+        return set(self.dates) != set(other.dates) or set(self.checkpoints) != set(other.checkpoints)
+
+
+def dated(text: str) -> Dated:
+    """The dates (ISO, or a named month with a year) and checkpoints of a text."""
+    dates = []
+    for year, month, day in _ISO.findall(text):
+        if found := _date(int(year), int(month), int(day)):
+            dates.append(found)
+    for before, month, after, year in _NAMED.findall(text):
+        if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
+            dates.append(found)
+    marks = tuple(dict.fromkeys(re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(text)))
+    return Dated(tuple(dict.fromkeys(dates)), marks)
+
+
+def pending(text: str) -> str:
+    """The words by which a claim says that it will not stay so (`in flight`, `until X lands`), or `""`."""
+    match = _PENDING.search(text)
+    return match.group() if match else ""
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None  # 2026-13-45 is no date: the text stays a text

@@ -1,0 +1,99 @@
+"""Quantities, contradictions and supersession: the same subject, never an anchor alone."""
+
+from __future__ import annotations
+
+from core.soul.document import parse
+from core.soul.model import Document
+from core.soul.quantities import Contradiction, contradictions, quantities_of
+from core.soul.supersession import Replaced, Restated, supersede
+
+
+def _document(*bullets: str, also: str = "") -> Document:
+    return parse("# T\n## Current State\n" + "".join(f"- {b}\n" for b in bullets) + also)
+
+
+def _contradicted(*bullets: str, also: str = "") -> list[list[str]]:
+    found: tuple[Contradiction, ...] = contradictions(
+        q for n, c in enumerate(_document(*bullets, also=also).claims) for q in quantities_of(c, n)
+    )
+    return [[value for value, _, _ in c.sides] for c in found]
+
+
+def _superseded(*bullets: str, also: str = "") -> tuple[tuple[Replaced, ...], tuple[Restated, ...]]:
+    claims = _document(*bullets, also=also).claims
+    return supersede(claims, {n: quantities_of(c, n) for n, c in enumerate(claims)})
+
+
+def test_one_subject_and_two_values_contradict() -> None:
+    assert _contradicted("Regression battery: 36 cases", "The battery must stay green (37 cases)") == [["36", "37"]]
+    assert _contradicted("171 tests pass", "173 tests are green") == [["171", "173"]]
+    assert _contradicted("core coverage is 83%", "Coverage for core: 85 %") == [["83%", "85%"]]
+    assert _contradicted("three crates in the workspace", "The workspace has four crates") == [["3", "4"]]
+
+
+def test_declared_sections_take_part() -> None:
+    also = "\n## Proof Standard\n- the battery has 37 cases\n"
+    assert _contradicted("the battery has 36 cases", also=also) == [["36", "37"]]
+
+
+def test_each_side_names_its_line() -> None:
+    claims = _document("the battery has 36 cases", "the battery has 37 cases").claims
+    (found,) = contradictions(q for n, c in enumerate(claims) for q in quantities_of(c, n))
+    assert [line for _, line, _ in found.sides] == [3, 4]
+    assert "battery case" in found.detail
+
+
+def test_other_subjects_units_states_and_times_do_not() -> None:
+    assert _contradicted("the payment client has 3 timeouts", "the payment webhook has 5 timeouts") == []
+    assert _contradicted("the client has 3 retries", "the client has 5 timeouts") == []
+    assert _contradicted("171 tests pass", "2 tests red") == []
+    assert _contradicted("2026-03-01: the corpus has 400 documents", "2026-04-01: the corpus has 500 documents") == []
+    assert _contradicted("cp9: the battery has 36 cases", "cp10: the battery has 37 cases") == []
+    assert _contradicted("3 bugs fixed", "5 bugs fixed") == []
+    assert _contradicted("the battery has ~~36~~ 37 cases", "the battery has 37 cases") == []
+    assert _contradicted("see `a.py:36`, v36.0.1, #36 tests", "see `a.py:37`") == []
+
+
+def test_transitions_count_by_their_last_value() -> None:
+    assert _contradicted("grew the battery from 12 to 28 cases", "the battery grew: 28 cases") == []
+    assert _contradicted("the battery was 12, now 28 cases", "the battery has 28 cases") == []
+    assert _contradicted("battery 12 → 28 cases", "the battery has 30 cases") == [["28", "30"]]
+
+
+def test_thousands_and_scales_are_numbers() -> None:
+    assert _contradicted("the corpus has 1,200 documents", "the corpus has 1200 documents") == []
+    assert _contradicted("the corpus has 12k documents", "the corpus has 12,000 documents") == []
+
+
+def test_a_later_claim_that_cites_the_same_file_is_restated_and_nothing_more() -> None:
+    replaced, restated = _superseded("`docs/PRD.md` is the summary of the plan", "Read `docs/PRD.md` to get access")
+    assert replaced == ()
+    assert restated == (Restated(0, 1, "docs/prd.md"),)
+
+
+def test_the_same_quantity_dated_later_replaces() -> None:
+    replaced, _ = _superseded(
+        "2026-03-01: the corpus has 400 documents (`corpus/`)", "2026-04-01: the corpus has 500 documents (`corpus/`)"
+    )
+    assert [(r.claim, r.later) for r in replaced] == [(0, 1)]
+
+
+def test_markers_replace() -> None:
+    for later in (
+        "RESOLVED: `pay.py` drops no retries on timeout",
+        "retries on timeout: `pay.py` was broken, now mended",
+    ):
+        replaced, _ = _superseded("`pay.py` drops retries on timeout", later)
+        assert [(r.claim, r.later) for r in replaced] == [(0, 1)], later
+    replaced, _ = _superseded("~~the parser is in `old.py`~~")
+    assert [(r.claim, r.later) for r in replaced] == [(0, -1)]
+
+
+def test_a_marker_without_the_same_subject_or_anchor_replaces_nothing() -> None:
+    assert _superseded("`pay.py` drops retries on timeout", "DONE: added logging to `pay.py`")[0] == ()
+    assert _superseded("`pay.py` drops retries on timeout", "RESOLVED: retries on timeout")[0] == ()
+
+
+def test_declared_claims_neither_replace_nor_are_replaced() -> None:
+    also = "\n## Operating Doctrine\n- RESOLVED: `pay.py` drops no retries on timeout\n"
+    assert _superseded("`pay.py` drops retries on timeout", also=also) == ((), ())

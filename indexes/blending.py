@@ -1,21 +1,22 @@
 """Fusing words and meanings: words rank, meanings speak up where words fit poorly.
 
-Fitted on the development data together with `indexes.weights`; see there for how.
+Fitted on the development data together with `indexes.weights`; see docs/ranking.md for how.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.ports import Hit
+from indexes import weights
 from indexes.meanings import Meant
-from indexes.weights import MEANING, MEANING_AMONG, MEANING_BELOW_FIT, MEANING_PLACES
 
 
 def speaks_up(hits: Sequence[Hit]) -> bool:
     """True where the best candidate's words fit too poorly to go without meanings."""
-    return not hits or hits[0].fit < MEANING_BELOW_FIT
+    return not hits or hits[0].fit < weights.MEANING_BELOW_FIT
 
 
 def blend(
@@ -23,31 +24,39 @@ def blend(
 ) -> tuple[Hit, ...]:
     """The candidates by words and meanings.
 
-    `only_meant` holds candidates that no word reached, by path. Scores are brought to 0..1 over the best
-    `MEANING_AMONG`; the best by meaning are then given the places `MEANING_PLACES`, where they do not stand before. Records
-    that the person rejected stood in front of them: each of the `rejected` moves the places one forward.
+    `only_meant` holds candidates that no word reached, by path. The worse the best candidate's words fit, the more
+    meanings weigh. Where they fit badly, the best by meaning are given the places `MEANING_PLACES` if they do not stand
+    before. Records that the person rejected stood in front of them: each of the `rejected` moves the places one forward.
     """
-    words = {h.entry.source.path: h.score for h in hits}
     of = {**only_meant, **{h.entry.source.path: h for h in hits}}
-    by_words = _scaled(words)
-    by_meaning = _scaled({p: m.likeness for p, m in meant.items() if p in of})
-    score = {p: by_words.get(p, 0.0) + MEANING * by_meaning.get(p, 0.0) for p in of}
+    words = {h.entry.source.path: h.score for h in hits}
+    top = max(words.values(), default=0.0) or 1.0
+    fit = hits[0].fit if hits else 0.0
+    near = {p: nearness(m) for p, m in meant.items() if p in of}
+    share = weights.MEANING * (1.0 - fit)
+    by_meaning = _shares({p: meant[p] for p in near}, near)
+    score = {p: words.get(p, 0.0) / top + share * by_meaning.get(p, 0.0) for p in of}
     order = sorted(of, key=lambda p: (-score[p], -words.get(p, 0.0), p))
-    nearest = sorted(by_meaning, key=lambda p: (-meant[p].likeness, p))
-    for number, path in zip(MEANING_PLACES, nearest, strict=False):
-        place = max(0, number - rejected)
-        if order.index(path) > place:
-            order.remove(path)
-            order.insert(place, path)
+    if fit < weights.PLACES_BELOW_FIT:
+        nearest = sorted(near, key=lambda p: (-near[p], p))
+        for number, path in zip(weights.MEANING_PLACES, nearest, strict=False):
+            place = max(0, number - rejected)
+            if order.index(path) > place:
+                order.remove(path)
+                order.insert(place, path)
     return tuple(replace(of[p], score=score[p]) for p in order[:limit])
 
 
-def _scaled(values: Mapping[str, float]) -> dict[str, float]:
-    """The best `MEANING_AMONG` values brought to 0..1, the rest 0."""
-    best = sorted(values.values(), reverse=True)[:MEANING_AMONG]
-    if not best:
-        return {}
-    low, high = best[-1], best[0]
-    if high <= low:
-        return dict.fromkeys(values, 1.0)
-    return {p: max(0.0, (v - low) / (high - low)) for p, v in values.items()}
+def nearness(meant: Meant) -> float:
+    """Likeness without what many texts add to it by chance."""
+    return meant.likeness - weights.MEANING_MARATHON * max(0.0, math.log(meant.texts / weights.MEANING_TEXTS))
+
+
+def _shares(meant: Mapping[str, Meant], near: Mapping[str, float]) -> dict[str, float]:
+    """For each record its nearness as a share of the nearest's, and what its opening adds."""
+    floor = weights.MEANING_FLOOR
+    top = max(max(near.values(), default=0.0) - floor, 0.05)
+    return {
+        p: max(0.0, near[p] - floor) / top + weights.MEANING_OPENING * min(1.0, max(0.0, m.opening - floor) / top)
+        for p, m in meant.items()
+    }

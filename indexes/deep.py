@@ -16,7 +16,7 @@ from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, Progre
 from core.recall.boundary import passes, within
 from core.records.model import Origin, Role
 from indexes.archive_port import Archive
-from indexes.blending import blend, speaks_up
+from indexes.blending import blend, nearness, speaks_up
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.encoder import BATCH, Encoder
@@ -81,7 +81,7 @@ class Deep:
         if query.without or query.filters.roles:
             return {}
         near = [p for p, m in meant.items() if p not in query.excluded and m.likeness >= LIKENESS_ALONE]
-        nearest = sorted(near, key=lambda p: -meant[p].likeness)[:ONLY_MEANT]
+        nearest = sorted(near, key=lambda p: -nearness(meant[p]))[:ONLY_MEANT]
         try:
             with Catalog(self._home.path) as catalog:
                 rows = catalog.rows(nearest)

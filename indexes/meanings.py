@@ -33,9 +33,13 @@ class Meant:
     """How near a record's meaning comes to a cue's, and at which turn."""
 
     likeness: float
-    """Cosine, -1 to 1."""
+    """Cosine of its nearest text, -1 to 1."""
     line: int
     start: int
+    opening: float = 0.0
+    """Cosine of the nearer of its first two texts: what it set out to do."""
+    texts: int = 1
+    """How many texts were compared: the nearest of many is nearer by chance."""
 
 
 class Meanings:
@@ -140,9 +144,11 @@ class Meanings:
         for path, spans in records:
             first, count = np.frombuffer(spans, "<u4").tolist()
             if count and first + count <= len(rows):
-                best = first + int(np.argmax(likeness[first : first + count]))
-                row = rows[best]
-                found[os.fsdecode(path)] = Meant(float(likeness[best]), int(row["line"]), int(row["start"]))
+                own = likeness[first : first + count]
+                row, best = rows[first + int(np.argmax(own))], float(own.max())
+                found[os.fsdecode(path)] = Meant(
+                    best, int(row["line"]), int(row["start"]), float(own[:2].max()), int(count)
+                )
         return found
 
     def forget(self, paths: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.ports import Query, Term, TermKind
 from indexes import weights
 from indexes.analyzer import Analyzer, Share, fold, tokenize
+from indexes.foreign_words import foreign_stops
 from indexes.snapshot import Snapshot
 from indexes.words import stop_words
 
@@ -28,6 +29,7 @@ def wanted(query: Query, analyzer: Analyzer, snapshot: Snapshot) -> list[Wanted]
     """The distinct index terms of a query, the heavier of two equal ones. Words that carry nothing are left out if
     anything remains."""
     stops = stop_words()
+    stops |= foreign_stops([t.text.casefold() for t in query.terms if t.kind is TermKind.WORD], stops)
     carrying = [t for t in query.terms if t.kind is not TermKind.WORD or not _is_stop(t.text, stops)]
     best: dict[bytes, Wanted] = {}
     for item in (w for t in carrying or query.terms for w in _of_term(t, analyzer, snapshot)):
@@ -44,8 +46,8 @@ def whole_terms(text: str, analyzer: Analyzer) -> list[bytes]:
 
 
 def _is_stop(text: str, stops: frozenset[str]) -> bool:
-    words = fold(text).replace("’", "'").split("'")
-    return all(word in stops for word in words if word)
+    words = text.casefold().replace("’", "'").split("'")
+    return all(word in stops or fold(word) in stops for word in words if word)
 
 
 def _of_term(term: Term, analyzer: Analyzer, snapshot: Snapshot) -> Iterable[Wanted]:

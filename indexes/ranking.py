@@ -129,12 +129,12 @@ def rank(
     score = weights.SESSION * _share(scores.session, allowed) + weights.WINDOW * _share(best_window, allowed)
     score = score + weights.TITLE * titles + weights.PLACE * places
     score = score + weights.DATE * _share(dated, allowed) + weights.TIME * timed
-    score *= snapshot.role_factors
+    score *= snapshot.factors
     candidates = np.flatnonzero(allowed & reached)
     order = np.lexsort((-np.nan_to_num(snapshot.sessions.ended[candidates]), -score[candidates]))
     out: list[Found] = []
     for number in candidates[order[: query.limit]].tolist():
-        fit = _fit(scores, number, int(middle[number]))
+        fit = _fit(scores, number, int(middle[number]), float(snapshot.session_lengths[number]))
         fit = max(fit, float(titles[number]))
         out.append(_found(number, float(score[number]), fit, scores, snapshot))
     return out
@@ -176,12 +176,14 @@ def _share(values: Floats, allowed: Bools) -> Floats:
     return values / top if top > 0 else values
 
 
-def _fit(scores: Scores, number: int, middle: int) -> float:
+def _fit(scores: Scores, number: int, middle: int, length: float) -> float:
+    """How much of the cue's weight the best window holds; what stands elsewhere counts less, the longer the record."""
     if scores.total <= 0:
         return 1.0
     near = float(scores.held_window[middle]) if middle >= 0 else 0.0
     elsewhere = max(float(scores.held_session[number]) - near, 0.0)
-    return min(1.0, (near + weights.FIT_SESSION * elsewhere) / scores.total)
+    by_chance = math.sqrt(weights.ORDINARY_LENGTH / max(length, weights.ORDINARY_LENGTH))
+    return min(1.0, (near + weights.FIT_SESSION * by_chance * elsewhere) / scores.total)
 
 
 def _found(number: int, score: float, fit: float, scores: Scores, snapshot: Snapshot) -> Found:

@@ -181,11 +181,13 @@ class Snapshot:
         return np.array([role is not Role.COPY for role in self.sessions.roles], np.bool_)
 
     @cached_property
-    def role_factors(self) -> Floats:
-        """What the kind of each session takes from its score."""
+    def factors(self) -> Floats:
+        """What the kind of each session, and an extraordinary length, takes from its score."""
         by_role = {Role.SUBAGENT: weights.SUBAGENT, Role.REVIEW: weights.REVIEW}
         factor = np.array([by_role.get(r, 1.0) for r in self.sessions.roles], np.float64)
-        return np.where(self.sessions.robot, factor * weights.ROBOT, factor)
+        factor = np.where(self.sessions.robot, factor * weights.ROBOT, factor)
+        over = np.log(np.maximum(self.session_lengths / weights.ORDINARY_LENGTH, 1.0))
+        return factor * np.maximum(1.0 - weights.MARATHON * over, 0.5)
 
     @cached_property
     def searchable(self) -> int:

@@ -49,24 +49,42 @@ REVIEW = 0.8
 ROBOT = 0.8
 """A session that a program started."""
 
+ORDINARY_LENGTH = 400
+"""Terms of an ordinary session."""
+MARATHON = 0.03
+"""Taken from the score for each time a session is e times as long: it holds any words somewhere. From .01 to .05 the
+figures of both sets stay or gain a little."""
+
 FIT_SESSION = 0.5
-"""What a word counts for the fit if the record holds it elsewhere than in the best passage."""
+"""What a word counts for the fit if the record holds it elsewhere than in the best passage; the root of the length
+beyond an ordinary one divides it, since a marathon session holds most words by chance."""
 PASSAGES = 3
 """Passages per hit."""
 PHRASE_CHECKS = 400
 """Turns that are opened at most to verify one phrase."""
 
-MEANING = 0.2
-"""Share of the likeness in meaning, both brought to 0..1. At 0.2 LoCoMo .754/.888/.942/.975 and cues .72/.80/.84/.92;
-from 0.1 to 0.3 all figures stay within .01 on LoCoMo and one cue; from 0.6 on LoCoMo loses."""
-MEANING_BELOW_FIT = 0.7
-"""Meanings are asked only where the best candidate's words fit less than this: 72 % of the vague cues, 29 % of LoCoMo's
-questions. From 0.6 to always, the figures stay within .01."""
+MEANING = 0.8
+"""Share of the likeness in meaning where no word of the cue fits; it falls with the fit of the best candidate's words.
+The mean of the best settings of a random search (docs/ranking.md); from 0.6 to 1.2 no figure moves by more than .02."""
+MEANING_OPENING = 0.4
+"""What the likeness of a record's first two texts, its title and first prompt, adds to that of its nearest text."""
+MEANING_FLOOR = 0.12
+"""Likeness below this says nothing: two unrelated sentences lie about there."""
+MEANING_MARATHON = 0.025
+"""Likeness taken from a record for each time its texts are e times `MEANING_TEXTS`: the nearest of three hundred texts
+is nearer by chance than the nearest of ten."""
+MEANING_TEXTS = 10
+"""Texts of an ordinary record."""
+MEANING_BELOW_FIT = 0.8
+"""Meanings are asked only where the best candidate's words fit less than this. From 0.7 to always, the figures stay
+within .01."""
 MEANING_AMONG = 50
-"""Candidates over which scores are brought to 0..1; 30 gives the same."""
+"""Candidates by words that are considered with the meanings."""
 MEANING_PLACES = (2, 5)
 """Places (from 0) that the best and second best by meaning are given where they do not stand before: what is meant but
 said in other words, or in another language, is then among the three that a person sees first."""
+PLACES_BELOW_FIT = 0.6
+"""The places are given only where words fit less than this."""
 LIKENESS_ALONE = 0.3
 """A record that no word reached is a candidate from this cosine on. Of 40 cues without an answer the best record lies
 between .22 and .42, of 25 with one between .33 and .82."""

@@ -184,13 +184,27 @@ def hit(path: str, score: float, fit: float = 0.3) -> Hit:
 
 
 def test_the_best_by_meaning_has_the_third_place() -> None:
-    hits = [hit(c, 10 - n) for n, c in enumerate("abcdef")]
-    meant = {c: Meant(0.9 if c == "f" else 0.1, 1, 0) for c in "abcdef"} | {"z": Meant(0.8, 1, 0)}
+    hits = [hit(c, 10 - n, 0.55) for n, c in enumerate("abcdef")]
+    meant = {c: Meant(0.9 if c == "f" else 0.3, 1, 0) for c in "abcdef"} | {"z": Meant(0.8, 1, 0)}
     order = [h.entry.source.path for h in blend(hits, {"z": hit("z", 0.0)}, meant, 10)]
     assert order.index("f") <= 2
     assert order.index("z") <= 5
     assert order[0] == "a"
     assert len(order) == 7
+
+
+def test_the_nearest_of_many_texts_is_nearer_by_chance() -> None:
+    """A marathon session whose nearest text is a little nearer does not pass a short one that is about nothing else."""
+    meant = {"long": Meant(0.52, 1, 0, 0.1, 400), "short": Meant(0.5, 1, 0, 0.5, 6)}
+    order = blend([hit("long", 1.0, 0.2), hit("short", 0.95, 0.2)], {}, meant, 10)
+    assert [h.entry.source.path for h in order] == ["short", "long"]
+
+
+def test_the_worse_words_fit_the_more_meanings_weigh() -> None:
+    meant = {"a": Meant(0.3, 1, 0), "b": Meant(0.45, 1, 0)}
+    for fit, first in ((0.1, "b"), (0.79, "a")):
+        order = blend([hit("a", 1.0, fit), hit("b", 0.7, fit)], {}, meant, 10)
+        assert order[0].entry.source.path == first
 
 
 def test_meanings_speak_up_only_for_a_poor_fit() -> None:

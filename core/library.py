@@ -6,7 +6,7 @@ A face builds a `Library` at its composition root and hands it to screens. Nothi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -26,7 +26,8 @@ from core.ports import (
     Standing,
 )
 from core.recall.archive_search import ArchiveSearcher
-from core.recall.cue import read_cue
+from core.recall.cue import event_texts, read_cue
+from core.recall.events import NamedTime, no_named_times, resolve_events
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
 from core.recall.search import Found, Lead
@@ -103,11 +104,20 @@ def _never() -> bool:
 class Library:
     """Records, index and dialogue of one person."""
 
-    def __init__(self, archive: Archive, index: Index, home: str, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        archive: Archive,
+        index: Index,
+        home: str,
+        clock: Clock | None = None,
+        named_times: Callable[[], Sequence[NamedTime]] = no_named_times,
+    ) -> None:
         self.archive = archive
         self.index = index
         self.searcher = ArchiveSearcher(archive, index, home)
         self.clock: Clock = clock or LocalClock()
+        self.named_times = named_times
+        """Moments that something beside the records names (git tags): cues may date by them."""
 
     # -- the dialogue
 
@@ -141,7 +151,7 @@ class Library:
     def _ports(self, scope: Scope, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Ports:
         from core.recall.dialogue import Ports
 
-        return Ports(self.searcher, self.clock, scope, progress, cancelled)
+        return Ports(self.searcher, self.clock, scope, progress, cancelled, self.named_times)
 
     # -- lists
 
@@ -162,7 +172,9 @@ class Library:
     ) -> Candidates:
         """Records that fit a cue, best first. `wide` reads whole bodies too; `gists` opens each at its best passage."""
         thread = Thread(cue_texts=(text,) if text.strip() else ())
-        cue = read_cue(thread, self.clock.now(), scope)
+        now = self.clock.now()
+        dated = event_texts(thread, now) if gists else []  # not while typing: an event costs a search of its own
+        cue = read_cue(thread, now, scope, resolve_events(dated, now, self.searcher.find, self.named_times))
         query = replace(cue.query, limit=limit, deep=gists)
         found = self.searcher.find(query)
         if wide:

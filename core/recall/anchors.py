@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.recall.identifiers import fits_kind
-from core.recall.model import Axis, AxisKind
+from core.recall.model import Axis, AxisKind, Cue
 from core.recall.search import Lead, Opened
 from core.records.model import ReadProblem
 
@@ -27,6 +27,30 @@ class Anchoring:
         """Those that fit first, those that use the number in another sense last; otherwise as they were."""
         rank = {True: 0, None: 1, False: 2}
         return sorted(leads, key=lambda lead: rank[self.verdicts.get(lead.hit.entry.source.path)])
+
+
+BESIDE_SHARE = 0.5
+"""A candidate on the right side of an event goes first from this share of the best score on."""
+
+
+def beside_events(cue: Cue, leads: Sequence[Lead]) -> list[Lead]:
+    """Those that lie where the person said, beside an event, first; the event itself last; otherwise as they were. People
+    are surer of such an order than of a date: a soft window alone lets better words win over it."""
+    windows = [a.window for a in cue.axes if a.kind is AxisKind.EVENT and a.window is not None]
+    if not windows:
+        return list(leads)
+    best = max((lead.hit.score for lead in leads), default=0.0)
+
+    def rank(lead: Lead) -> int:
+        spine, path = lead.hit.entry.spine, lead.hit.entry.source.path
+        first = spine.started if spine.started is not None else spine.ended
+        if path in cue.beside or first is None:
+            return 2 if path in cue.beside else 1
+        last = spine.ended if spine.ended is not None else first
+        inside = any(w.start - w.slack <= last and first <= w.end for w in windows)
+        return 0 if inside and lead.hit.score >= BESIDE_SHARE * best else 1
+
+    return sorted(leads, key=rank)
 
 
 def judge_anchors(

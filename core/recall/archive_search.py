@@ -212,7 +212,7 @@ class ArchiveSearcher:
     def traits(self, lead: Lead) -> Traits | None:
         """The ties that a record offers, read from its conversation."""
         source = lead.hit.entry.source
-        if lead.hit.entry.standing is Standing.GONE or not Path(source.path).exists():
+        if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return None
         return read_traits(lead.hit.entry, self._archive.read(source, None, talk_only=True), lead.hit.terms)
 

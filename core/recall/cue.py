@@ -7,10 +7,13 @@ become soft windows, identifiers keep their kinds, and the person's own sentence
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from core.patterns import Pattern
 from core.ports import Filters, Query, Term, TermKind, TimeWindow
+from core.recall.event_words import When
+from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
 from core.recall.filters import Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
 from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
@@ -24,6 +27,10 @@ IDENTIFIER_WEIGHT = 2.0
 """A name that was typed is remembered exactly more often than a word."""
 TIME_WORD_WEIGHT = 0.3
 """Words that were read as a time stay in the query: "spring" may be the framework."""
+EVENT_WORD_WEIGHT = 0.1
+"""Words of an event that dates the past: the past that is sought lies beside it and need not speak of it."""
+EVENT_ITSELF_WEIGHT = 0.5
+"""The same where the past lies around the event, and may be the event itself."""
 PHRASE_WORD_WEIGHT = 1.5
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
@@ -58,14 +65,17 @@ _ASSISTANT_SAID = Pattern(
 )
 
 
-def read_cue(thread: Thread, now: datetime, scope: Scope) -> Cue:
-    """Read everything the person said so far. `now` carries the person's time zone; `scope` is their boundary."""
+def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[EventTime] = ()) -> Cue:
+    """Read everything the person said so far. `now` carries the person's time zone; `scope` is their boundary; `events`
+    are those that were found for `event_texts`."""
     parsed = [parse_filters(text, now) for text in thread.cue_texts]
+    known = {e.phrase: e for e in events}
     axes: list[Axis] = []
     terms: list[Term] = []
     for position, part in enumerate(parsed):
         weight = LATEST_WEIGHT if position and position == len(parsed) - 1 else 1.0
-        _read_part(part, weight, now, axes, terms)
+        told = [known[p] for p in read_events(part.words) if p in known] if known else []
+        _read_part(part, weight, now, axes, terms, told)
     sentence = " ".join(p.words for p in parsed)
     speaker = _speaker(sentence)
     if speaker is not None:
@@ -88,14 +98,31 @@ def read_cue(thread: Thread, now: datetime, scope: Scope) -> Cue:
         whole=thread.whole or _whole(thread.cue_texts),
         axes=tuple(dict.fromkeys(axes)),
         query=query,
-        hints=tuple(dict.fromkeys(h for p in parsed for h in p.hints)),
+        hints=tuple(dict.fromkeys((*(e.said for e in events), *(h for p in parsed for h in p.hints)))),
+        beside=frozenset(e.path for e in events if e.path and e.phrase.when is not When.AROUND),
     )
 
 
-def _read_part(part: Parsed, weight: float, now: datetime, axes: list[Axis], terms: list[Term]) -> None:
+def event_texts(thread: Thread, now: datetime) -> list[str]:
+    """What the person said without its filter words: the texts that events are read from."""
+    texts = [text for text in thread.cue_texts if may_tell_an_event(text)]
+    return [parse_filters(text, now).words for text in texts]
+
+
+def _read_part(
+    part: Parsed, weight: float, now: datetime, axes: list[Axis], terms: list[Term], events: Sequence[EventTime]
+) -> None:
     """Add the axes and terms of one thing the person said."""
-    identifiers = read_identifiers(part.words)
-    times = [t for t in read_times(part.words, now) if not _inside(t, identifiers)]
+    dated = [e for e in events if e.window is not None]
+    identifiers = tuple(
+        i for i in read_identifiers(part.words) if not any(_covers(e.phrase, i.start, i.end) for e in dated)
+    )
+    times = [
+        t
+        for t in read_times(part.words, now)
+        if not _inside(t, identifiers) and not any(_covers(e.phrase, t.start, t.end) for e in dated)
+    ]
+    axes.extend(Axis(AxisKind.EVENT, _iso_span(e.window, now), e.phrase.words, e.window) for e in dated if e.window)
     for phrase in times:
         axes.extend(Axis(AxisKind.TIME, _iso_span(w, now), phrase.words, w) for w in phrase.windows)
     for found in identifiers:
@@ -114,7 +141,14 @@ def _read_part(part: Parsed, weight: float, now: datetime, axes: list[Axis], ter
         factor = PHRASE_WORD_WEIGHT if match.group().lower() in quoted else 1.0
         if any(t.start <= start and end <= t.end for t in times):
             factor = TIME_WORD_WEIGHT
+        for event in dated:
+            if _covers(event.phrase, start, end):
+                factor = EVENT_ITSELF_WEIGHT if event.phrase.when is When.AROUND else EVENT_WORD_WEIGHT
         terms.append(Term(match.group(), weight * factor))
+
+
+def _covers(phrase: EventPhrase, start: int, end: int) -> bool:
+    return phrase.start <= start and end <= phrase.end
 
 
 def _inside(phrase: TimePhrase, identifiers: tuple[Identifier, ...]) -> bool:
@@ -122,6 +156,8 @@ def _inside(phrase: TimePhrase, identifiers: tuple[Identifier, ...]) -> bool:
 
 
 def _iso_span(window: TimeWindow, now: datetime) -> str:
+    if window.start <= 0:
+        return f"..{datetime.fromtimestamp(window.end, now.tzinfo).date().isoformat()}"
     first = datetime.fromtimestamp(window.start, now.tzinfo).date()
     last = datetime.fromtimestamp(max(window.start, window.end - 1), now.tzinfo).date()
     return first.isoformat() if first == last else f"{first.isoformat()}..{last.isoformat()}"

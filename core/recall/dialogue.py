@@ -6,14 +6,15 @@ grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.ports import Clock, ProgressCall, Standing
-from core.recall.anchors import judge_anchors
+from core.recall.anchors import beside_events, judge_anchors
 from core.recall.answers import Act
 from core.recall.capture import qualify
-from core.recall.cue import read_cue
+from core.recall.cue import event_texts, read_cue
+from core.recall.events import NamedTime, no_named_times, resolve_events
 from core.recall.fitting import fits_poorly
 from core.recall.model import (
     Adjacent,
@@ -67,6 +68,8 @@ class Ports:
     """Hears of a wider search's progress."""
     cancelled: Callable[[], bool] = _never
     """True once the person wants a wider search to stop; what it found is kept."""
+    named_times: Callable[[], Sequence[NamedTime]] = no_named_times
+    """Moments that something beside the records names (git tags), for cues that date by an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +134,17 @@ def _identified(standing: Round, recognizable: Recognizable, turn: int) -> Ident
 
 def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     """Read the cue, search, open the candidates in order until one tells a story."""
-    cue = read_cue(thread, ports.clock.now(), ports.scope)
+    now, searcher = ports.clock.now(), ports.searcher
+    events = resolve_events(event_texts(thread, now), now, searcher.find, ports.named_times)
+    cue = read_cue(thread, now, ports.scope, events)
     query = replace(cue.query, limit=CANDIDATES if cue.whole is WholeKind.SESSION else LOOKED_AT, deep=True)
     cue = replace(cue, query=query)
-    searcher = ports.searcher
     blank = not (query.terms or query.phrases or query.any_of or query.windows or query.filters != ports.scope.filters)
     found = Found() if blank and not thread.pinned else searcher.find(query)
     if thread.wide and not blank:
         found = _with_scan(found, searcher.scan(query, ports.progress, ports.cancelled))
     leads = [] if blank else [lead for lead in found.leads if _path(lead) not in thread.rejected]
+    leads = beside_events(cue, leads)
     words = {t.text: t.weight for t in query.terms}
     if thread.pinned is not None:
         pinned = searcher.named(thread.pinned, query)

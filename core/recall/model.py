@@ -67,6 +67,8 @@ class AxisKind(StrEnum):
     """One way the past can be reached. The set is open: readers of JSON must expect others."""
 
     TIME = "time"
+    EVENT = "event"
+    """A time told by something that happened: before, after or around it."""
     PATH = "path"
     SYMBOL = "symbol"
     URL = "url"
@@ -107,7 +109,10 @@ class Cue:
     axes: tuple[Axis, ...]
     query: Query
     hints: tuple[str, ...] = ()
-    """What was not understood in the cue, and what to write instead (an unknown filter word …)."""
+    """What was not understood in the cue, and what to write instead (an unknown filter word …); which event was taken for
+    a time."""
+    beside: frozenset[str] = frozenset()
+    """Paths of records that are events the sought past lies before or after: not that past themselves."""
 
 
 @dataclass(frozen=True, slots=True)

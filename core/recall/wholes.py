@@ -21,10 +21,14 @@ MEMBERS = 16
 """Members of a whole at most; more are counted, not shown."""
 FIT_SHARE = 0.5
 """A member fits the cue at least this much of what the best candidate does, unless a declared link ties it."""
+NAMED_SHARE = 0.25
+"""The same for one that several shared names tie, an issue, a ticket or a commit among them: the last step of a piece of
+work ("merge #431, close #412") says little of what it was about."""
 GAP_SECONDS = 14 * 86400.0
 """A silence between two members from which it is named."""
 
 _DECLARED = (RelationKind.CONTINUES, RelationKind.STARTED_BY, RelationKind.NAMES)
+_NAMING = frozenset({RelationKind.NUMBER, RelationKind.TICKET, RelationKind.COMMIT})
 _SETTLED = Pattern(
     r"\b(?:decided|agreed|settled(?: on)?|we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|"
     r"the rule is|rule:|decision:|convention:|always|never|must|we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|"
@@ -72,7 +76,8 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
                 continue
             relations = relate(known[here][1], known[other][1], common)
             declared = any(r.kind in _DECLARED for r in relations)
-            fits = known[other][0].hit.fit >= FIT_SHARE * best
+            share = NAMED_SHARE if _named_twice(relations) else FIT_SHARE
+            fits = known[other][0].hit.fit >= share * best
             if (declared or fits) and (tied(relations) or (kind is not WholeKind.LINE and fits)):
                 inside.add(other)
                 ties[other] = relations
@@ -83,6 +88,12 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
     kept = members[:MEMBERS]
     ordered = tuple(sorted(kept, key=_when))
     return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), _gaps(ordered))
+
+
+def _named_twice(relations: Sequence[Relation]) -> bool:
+    """True if an issue, ticket or commit ties two records, and something else that both name."""
+    kinds = {r.kind for r in relations}
+    return not kinds.isdisjoint(_NAMING) and len(kinds - {RelationKind.WORDS, RelationKind.NEAR}) > 1
 
 
 def _when(lead: Lead) -> float:

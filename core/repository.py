@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 
+from core.repositories.filters import filters_named
 from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, commits, refs, statuses, words
 from core.repositories.model import (
     Blob,
@@ -198,6 +199,13 @@ class Repository:
         """A file's content at a commit. The first question starts one process, which answers all later ones."""
         return self._objects.read(f"{at}:{path}", "blob")
 
+    def object_kind(self, name: str) -> str | RepositoryProblem:
+        """The kind of an object (`commit`, `tree`, `blob`, `tag`), `""` if there is none, or if several begin so."""
+        found = self._objects.read(name)
+        if isinstance(found, RepositoryProblem):
+            return "" if found.kind is Trouble.NOT_FOUND else found
+        return found.kind
+
     def remotes(self) -> tuple[Remote, ...] | RepositoryProblem:
         """The remotes with their addresses as configured. One process."""
         found = self._runner.run(["config", "-z", "--get-regexp", r"^remote\..*\.url$"])
@@ -207,7 +215,8 @@ class Repository:
         return tuple(Remote(key.removeprefix("remote.").removesuffix(".url"), url) for key, _, url in rows)
 
     def work_state(self) -> WorkState | RepositoryProblem:
-        """How the working files differ from the head, submodules left aside. Two processes and a `stat` a file.
+        """How the working files differ from the head, submodules left aside. One process and a `stat` a file (two
+        processes where the repository's configuration includes other files).
 
         Clean filters are switched off by name, so that comparing a file runs nothing; a filtered file that was touched
         may then count as changed.
@@ -227,11 +236,15 @@ class Repository:
         return WorkState(changed, self._digest(changed))
 
     def _filters(self) -> list[str] | RepositoryProblem:
-        """Options that switch off every filter that any configuration defines."""
-        found = self._runner.run(["config", "-z", "--name-only", "--get-regexp", r"^filter\."])
-        if isinstance(found, RepositoryProblem):
-            return [] if found.kind is Trouble.FAILED else found
-        drivers = {words(key).partition(".")[2].rpartition(".")[0] for key in found.split(b"\0") if key}
+        """Options that switch off every filter that any configuration defines. One process where the repository's own
+        configuration includes other files, else none."""
+        drivers = filters_named(self.place)
+        if drivers is None:
+            found = self._runner.run(["config", "-z", "--name-only", "--get-regexp", r"^filter\."])
+            if isinstance(found, RepositoryProblem) and found.kind is not Trouble.FAILED:
+                return found
+            keys = b"" if isinstance(found, RepositoryProblem) else found
+            drivers = {words(key).partition(".")[2].rpartition(".")[0] for key in keys.split(b"\0") if key}
         if any("=" in name or "\n" in name for name in drivers):
             return RepositoryProblem(
                 Trouble.FAILED, self.root, "A filter of the repository has a name that cannot be switched off.",

@@ -134,10 +134,11 @@ class Remote:
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file's content at a commit."""
+    """An object's content; of a file at a commit as a rule."""
 
     sha: str
     data: bytes
+    kind: str = "blob"
 
 
 @dataclass(frozen=True, slots=True)

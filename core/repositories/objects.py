@@ -22,9 +22,9 @@ class ObjectStore:
         self._process: Any = None
         self._late = False
 
-    def read(self, name: str, kind: str, seconds: float = SECONDS) -> Blob | RepositoryProblem:
-        """The content of the object `name` (`HEAD:src/pay.py`), which must be of this kind (`blob`)."""
-        if "\n" in name or "\0" in name:
+    def read(self, name: str, kind: str = "", seconds: float = SECONDS) -> Blob | RepositoryProblem:
+        """The content of the object `name` (`HEAD:src/pay.py`), which must be of this kind (`blob`), if one is given."""
+        if "\n" in name or "\0" in name or not name.strip():
             return self._nothing(name)
         with self._lock:
             if self._process is None:
@@ -71,9 +71,10 @@ class ObjectStore:
         data = process.stdout.read(size + 1)
         if len(data) != size + 1:
             raise ValueError("git ended before it had written everything")
-        if fields[1].decode("ascii", "replace") != kind:
+        found = fields[1].decode("ascii", "replace")
+        if kind and found != kind:
             return self._nothing(name)
-        return Blob(fields[0].decode("ascii", "replace"), data[:-1])
+        return Blob(fields[0].decode("ascii", "replace"), data[:-1], found)
 
     def _nothing(self, name: str) -> RepositoryProblem:
         return RepositoryProblem(

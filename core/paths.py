@@ -20,6 +20,8 @@ class Places:
     """What a person made: settings, history of cues."""
     settings: Path
     """The settings file."""
+    history: Path
+    """What was read of the git history of projects: it can be deleted and is read again."""
 
 
 def own_places(env: Mapping[str, str]) -> Places:
@@ -27,12 +29,15 @@ def own_places(env: Mapping[str, str]) -> Places:
     chosen = env.get("RECOLLECT_HOME", "").strip()
     if chosen:
         base = Path(os.path.expanduser(chosen)).absolute()
-        return Places(base / "index", base / "state", base / "settings.toml")
+        return Places(base / "index", base / "state", base / "settings.toml", base / "history")
     from platformdirs import PlatformDirs  # 6 ms; not needed where RECOLLECT_HOME is set
 
     dirs = PlatformDirs("recollect", appauthor=False)
     return Places(
-        Path(dirs.user_cache_dir) / "index", Path(dirs.user_data_dir), Path(dirs.user_config_dir) / "settings.toml"
+        Path(dirs.user_cache_dir) / "index",
+        Path(dirs.user_data_dir),
+        Path(dirs.user_config_dir) / "settings.toml",
+        Path(dirs.user_data_dir) / "history",
     )
 
 

@@ -146,6 +146,8 @@ class Hit:
     """The query's terms found anywhere in the record."""
     likeness: float | None = None
     """How near the record's meaning comes to the cue's (cosine of its nearest turn), `None` where it was not asked."""
+    held: float = 0.0
+    """How rare the cue's words are that its best passage holds, counted in words that stand in no other turn."""
 
 
 class Extractor(StrEnum):
@@ -295,6 +297,10 @@ class Index(Protocol):
 
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first."""
+        ...
+
+    def projects(self) -> tuple[str, ...]:
+        """Every working folder that a session names, by path."""
         ...
 
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int]]:

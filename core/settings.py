@@ -3,6 +3,9 @@
 ```toml
 [roots]
 claude = ["/backup/claude"]     # more places to read, per runtime
+[records]
+commits = 1000                  # of each project, the newest; 0 reads no git history
+notes = true
 [app]
 theme = "auto"                  # auto, dark, light, contrast, ansi
 motion = true
@@ -22,6 +25,8 @@ RUNTIMES = (
     "claude", "codex", "copilot", "gemini", "pi", "opencode", "crush", "cursor", "kimi", "vibe", "amp", "cline", "roo",
     "kilo", "grok", "antigravity", "specstory",
 )  # fmt: skip
+MOST_COMMITS = 50_000
+"""Commits of one project that may be asked for."""
 THEMES = ("auto", "dark", "light", "contrast", "ansi")
 
 
@@ -39,6 +44,10 @@ class Settings:
     """False: the terminal keeps the mouse."""
     resume: str = "suspend"
     """`suspend`: the app comes back after the runtime ends; `exec`: the runtime takes its place."""
+    commits: int = 1000
+    """Commits of each project's git history that are read, the newest; 0: none."""
+    notes: bool = True
+    """False: decision notes, memories and handoff documents of projects are not read."""
 
 
 def load_settings(path: Path) -> Settings:
@@ -59,7 +68,7 @@ def load_settings(path: Path) -> Settings:
         raise UsageError(
             f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
         ) from problem
-    known = {"roots": RUNTIMES, "app": ("theme", "motion", "mouse", "resume")}
+    known = {"roots": RUNTIMES, "records": ("commits", "notes"), "app": ("theme", "motion", "mouse", "resume")}
     for section, values in data.items():
         _known(section, tuple(known), path, "section")
         if not isinstance(values, dict):
@@ -67,12 +76,14 @@ def load_settings(path: Path) -> Settings:
         for key in values:
             _known(key, known[section], path, f"key of [{section}]")
     roots = {runtime: _paths(value, runtime, path) for runtime, value in data.get("roots", {}).items()}
-    app = data.get("app", {})
+    app, records = data.get("app", {}), data.get("records", {})
     return Settings(
         roots=roots,
         theme=_choice(app, "theme", THEMES, "auto", path),
         motion=_flag(app, "motion", path),
         mouse=_flag(app, "mouse", path),
+        commits=_count(records, "commits", 1000, path),
+        notes=_flag(records, "notes", path, "records"),
         resume=_choice(app, "resume", ("suspend", "exec"), "suspend", path),
     )
 
@@ -101,8 +112,15 @@ def _choice(app: dict[str, object], key: str, allowed: tuple[str, ...], default:
     return str(value)
 
 
-def _flag(app: dict[str, object], key: str, path: Path) -> bool:
-    value = app.get(key, True)
+def _flag(values: dict[str, object], key: str, path: Path, section: str = "app") -> bool:
+    value = values.get(key, True)
     if not isinstance(value, bool):
-        raise UsageError(f"{path}: app.{key} cannot be {value!r}.", "It is true or false.")
+        raise UsageError(f"{path}: {section}.{key} cannot be {value!r}.", "It is true or false.")
+    return value
+
+
+def _count(values: dict[str, object], key: str, default: int, path: Path) -> int:
+    value = values.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_COMMITS:
+        raise UsageError(f"{path}: records.{key} cannot be {value!r}.", f"It is a number from 0 to {MOST_COMMITS:,}.")
     return value

@@ -30,8 +30,16 @@ class Discovery(Protocol):
 class Archive(Protocol):
     """Every configured root of every runtime."""
 
-    def discover(self) -> Discovery:
-        """Scan the roots."""
+    def discover(self, projects: Sequence[str] = ()) -> Discovery:
+        """Scan the roots, and what lies in the projects that sessions name."""
+        ...
+
+    def catch_up(self, projects: Sequence[str], deadline: float | None = None) -> Sequence[ReadProblem]:
+        """Read the git history of these projects where it moved; `deadline` is on the monotonic clock."""
+        ...
+
+    def history_moved(self, projects: Sequence[str]) -> bool:
+        """True if a repository of these projects moved since its history was read. Starts no process."""
         ...
 
     def spine(self, source: Source) -> Spine | ReadProblem:

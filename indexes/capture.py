@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from core.ports import Extractor, Reach
-from core.records.model import Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
+from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from indexes.archive_port import Archive
 from indexes.drafts import COPIED, SUMMARY, Draft
 from indexes.rows import Resume, Row
@@ -54,7 +54,7 @@ def capture(archive: Archive, job: Job, draft: Draft) -> Captured:
     upto = job.known.upto if job.known else 0
     left_out = job.resume.omitted if job.resume else 0
     for turn in reading:
-        flags = _flags(turn)
+        flags = _flags(turn, source.role)
         if flags is not None:
             left_out += draft.add(job.ordinal, turn, flags)
             upto = max(upto, turn.start + 1)
@@ -77,8 +77,11 @@ def tail_hash(path: str, offset: int, size: int) -> str:
         return ""
 
 
-def _flags(turn: Turn) -> int | None:
-    """The turn's bits of the origin column, `None` if the turn is not part of the conversation."""
+def _flags(turn: Turn, role: Role) -> int | None:
+    """The turn's bits of the origin column, `None` if the turn is not part of the conversation. A commit's or a note's
+    text is external, and is all that it says."""
+    if role in WRITTEN:
+        return 0
     copied = COPIED if turn.copied else 0
     if turn.channel is Channel.SUMMARY:
         return SUMMARY | copied

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ports import Reach, Standing
-from core.records.model import Role, Source
+from core.records.model import WRITTEN, Role, Source
 from indexes.damage import IndexDamaged
 from indexes.rows import (
     Resume,
@@ -51,6 +51,11 @@ MIGRATIONS = (
     );
     create table resumes (ordinal integer primary key, resume blob not null);
     create index records_by_age on records (ended);
+    """,
+    """
+    create table projects (path blob primary key) without rowid;
+    insert or ignore into projects select distinct cast(value as blob)
+        from details, json_each(cast(details.spine as text), '$.cwds');
     """,
 )
 """Each step brings the catalog to the next version, in order; a step is never changed once released."""
@@ -202,6 +207,16 @@ class Catalog:
                 found[row.source.path] = resume_from(data[0], row.spine)
         return found
 
+    def projects(self) -> tuple[str, ...]:
+        """Every working folder that a session names, by path. One that no session names any more stays: what lies in it
+        is a past too."""
+        return tuple(_text(path) for (path,) in self._db.execute("select path from projects order by path"))
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Forget records wholly: their turns are waste from now on."""
+        self._db.executemany("delete from records where path = ?", ((_key(path),) for path in paths))
+        self._sweep()
+
     def put(self, records: Sequence[tuple[Row, Resume, str, str]]) -> None:
         """Write rows, each with where to read on and the terms of its title and of its place (joined by spaces)."""
         self._db.executemany(_PUT, (_values(row, titles, places) for row, _, titles, places in records))
@@ -216,6 +231,13 @@ class Catalog:
                 for row, *_ in records
             ),
         )
+        self._db.executemany(
+            "insert or ignore into projects (path) values (?)",
+            ((_key(cwd),) for row, *_ in records if row.spine.role not in WRITTEN for cwd in row.spine.cwds if cwd),
+        )
+        self._sweep()
+
+    def _sweep(self) -> None:
         for table in ("resumes", "details"):
             self._db.execute(f"delete from {table} where ordinal not in (select ordinal from records)")  # noqa: S608
 

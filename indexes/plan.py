@@ -10,6 +10,9 @@ from core.records.model import Source
 from indexes.archive_port import Discovery
 from indexes.rows import Signature
 
+HISTORY = "git"
+"""The runtime of commits and tags."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -21,6 +24,9 @@ class Plan:
     """Paths of records that a complete scan did not find any more."""
     returned: tuple[str, ...]
     """Paths of records that were gone and are there again as they were."""
+    removed: tuple[str, ...]
+    """Paths of commits and tags that a repository does not hold any more, or that are beyond the bound: no record of
+    theirs was lost, so nothing is kept of them."""
     moved: tuple[tuple[str, Source], ...]
     """Records whose file was moved as it was (a runtime archives a session): the old path and the new source."""
     unchanged: int
@@ -28,7 +34,7 @@ class Plan:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
-        return not (self.added or self.changed or self.gone or self.returned or self.moved)
+        return not (self.added or self.changed or self.gone or self.removed or self.returned or self.moved)
 
 
 def plan(known: Sequence[Signature], found: Discovery) -> Plan:
@@ -55,11 +61,13 @@ def plan(known: Sequence[Signature], found: Discovery) -> Plan:
                 returned.append(source.path)
     missing = [s for s in known if s.path not in seen and s.root in found.complete_roots]
     moved = _moved(missing, added)
-    gone = [s.path for s in missing if s.standing is Standing.PRESENT and s.path not in moved]
+    lost = [s for s in missing if s.path not in moved]
+    gone = [s.path for s in lost if s.standing is Standing.PRESENT and s.runtime != HISTORY]
+    removed = [s.path for s in lost if s.runtime == HISTORY]
     arrived = {source.path for source in moved.values()}
     return Plan(
         _newest_first([s for s in added if s.path not in arrived]), _newest_first(changed), tuple(gone),
-        tuple(returned), tuple(moved.items()), unchanged + len(moved),
+        tuple(returned), tuple(removed), tuple(moved.items()), unchanged + len(moved),
     )  # fmt: skip
 
 

@@ -57,6 +57,7 @@ class Work:
         with self.catalog.writing():
             self.catalog.set_standing(Standing.GONE, plan.gone)
             self.catalog.set_standing(Standing.PRESENT, plan.returned)
+            self.catalog.remove(plan.removed)
             for path, source in plan.moved:
                 self.catalog.move(path, source)
         kinds = {job.source.path: _kind(job, plan) for job in jobs}

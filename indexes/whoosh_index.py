@@ -23,12 +23,12 @@ from core.ports import (
     Standing,
 )
 from core.records.model import Turn
-from core.records.recordfile import differs
+from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
-from indexes.plan import plan
+from indexes.plan import HISTORY, plan
 from indexes.rows import Row, Signature
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT
 
@@ -71,13 +71,14 @@ class WhooshIndex:
             return IndexState(IndexCondition.STALE, engine=ENGINE, version=str(version), message=message)
         try:
             with Catalog(self._home.path) as catalog:
-                meta, known = catalog.meta(), catalog.signatures()
+                meta, known, projects = catalog.meta(), catalog.signatures(), catalog.projects()
         except DAMAGE as error:
             return self._damaged(str(error))
         if self._damage:
             return self._damaged(self._damage)
         changed = _changed(known, meta.get("scanned_ns", 0))
         stale = changed or "built_at" not in meta or _folders_changed(known, meta.get("scanned_ns", 0))
+        stale = stale or self._archive.history_moved(projects)
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
         return IndexState(
             IndexCondition.BUILDING if building and stale else condition,  # a writer of a current index only looks
@@ -92,6 +93,17 @@ class WhooshIndex:
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))
+
+    def projects(self) -> tuple[str, ...]:
+        """Every working folder that a session names."""
+        if self._home.version() != SCHEMA_VERSION:
+            return ()
+        try:
+            with Catalog(self._home.path) as catalog:
+                return catalog.projects()
+        except DAMAGE as error:
+            self._damage = str(error) or type(error).__name__
+            return ()
 
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int]]:
         """Per runtime and root: records, and how many of them could not be read."""
@@ -169,18 +181,32 @@ class WhooshIndex:
         return ""
 
     def _refresh(self, progress: ProgressCall | None, deadline: float | None) -> Refreshed:
-        started, scanned = time.monotonic(), time.time_ns()
         if self._home.version() is None:
             self._home.write_version()
         with Catalog(self._home.path, write=True) as catalog:
-            todo = plan(catalog.signatures(), self._archive.discover())
-            if todo.idle:
-                with catalog.writing():
-                    catalog.finish(scanned_ns=scanned)
-                return Refreshed(unchanged=todo.unchanged, seconds=time.monotonic() - started)
-            from indexes.refresh import Work  # numpy and Whoosh: 0.15 s that an idle refresh does without
+            projects = catalog.projects()
+            done = self._pass(catalog, projects, progress, deadline)
+            named = catalog.projects()
+            if named != projects and not done.stopped:
+                # Sessions that were read now name projects whose history and notes were not looked for yet.
+                done = _both(done, self._pass(catalog, named, progress, deadline))
+            return done
 
-            return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
+    def _pass(
+        self, catalog: Catalog, projects: Sequence[str], progress: ProgressCall | None, deadline: float | None
+    ) -> Refreshed:
+        """One look at everything. The scan begins once the projects' history is written, which is a record itself."""
+        started = time.monotonic()
+        self._archive.catch_up(projects, deadline)
+        scanned = time.time_ns()
+        todo = plan(catalog.signatures(), self._archive.discover(projects))
+        if todo.idle:
+            with catalog.writing():
+                catalog.finish(scanned_ns=scanned)
+            return Refreshed(unchanged=todo.unchanged, seconds=time.monotonic() - started)
+        from indexes.refresh import Work  # numpy and Whoosh: 0.15 s that an idle refresh does without
+
+        return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
 
     # Searching
 
@@ -265,14 +291,19 @@ class WhooshIndex:
 
 def _changed(known: Sequence[Signature], since_ns: int) -> int:
     """How many known records differ from what was read at the scan that ended at `since_ns`."""
-    present = (record for record in known if record.standing is not Standing.GONE)
-    return sum(differs(record.path, record.size, record.mtime_ns, since_ns) for record in present)
+    present = [record for record in known if record.standing is not Standing.GONE]
+    # A history of commits is one file: it is looked at once, not for each of its commits.
+    histories = {cited_file(r.path): r for r in present if r.runtime == HISTORY}
+    single = (record for record in present if record.runtime != HISTORY)
+    return sum(differs(r.path, r.size, r.mtime_ns, since_ns) for r in (*single, *histories.values()))
 
 
 def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
     """Whether a folder between the roots and the records has changed since the last scan: a file came or went."""
     folders: set[str] = set()
     for record in known:
+        if record.runtime == HISTORY:
+            continue  # its root is the repository, not the folder of its file
         folder = os.path.dirname(record.path)
         while folder not in folders and len(folder) >= len(record.root) and folder != "/":
             folders.add(folder)
@@ -295,6 +326,16 @@ def _is_full(error: Exception) -> bool:
     import errno
 
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
+
+
+def _both(first: Refreshed, second: Refreshed) -> Refreshed:
+    """Two passes of one refresh as one; what the second found as it was, the first has read."""
+    return Refreshed(
+        first.added + second.added, first.grown + second.grown, first.replaced + second.replaced,
+        first.gone + second.gone, first.unchanged, first.unreadable + second.unreadable, second.pending,
+        first.bytes_read + second.bytes_read, first.seconds + second.seconds, second.stopped,
+        "; ".join(dict.fromkeys(m for m in (first.message, second.message) if m)),
+    )  # fmt: skip
 
 
 def _with_message(done: Refreshed, message: str) -> Refreshed:

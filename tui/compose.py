@@ -52,12 +52,16 @@ def check(options: Options) -> None:
 def open_archive(options: Options, chosen: Settings | None = None) -> Archive:
     """The archive that the options, the settings and the environment name."""
     from core.records.archive import Archive
+    from core.records.history_files import HistoryFiles
 
     check(options)
     home = os.path.expanduser("~")
     chosen = chosen or settings()
     extra = options.roots or tuple(p for paths in chosen.roots.values() for p in paths)
-    return Archive.from_environment(os.environ, home, extra, only_extra=bool(options.roots))
+    history = HistoryFiles(str(own_places(os.environ).history), chosen.commits)
+    return Archive.from_environment(
+        os.environ, home, extra, only_extra=bool(options.roots), history=history, notes=chosen.notes
+    )
 
 
 def open_library(options: Options) -> Library:

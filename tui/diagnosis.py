@@ -35,7 +35,7 @@ class Finding:
 
 def diagnose(library: Library, env: Mapping[str, str]) -> list[Finding]:
     """Run every check. Reads; writes nothing."""
-    found = library.archive.discover()
+    found = library.archive.discover(library.index.projects())
     findings = [_python(), _engine(), _own_folder(env), *_roots(library, {(s.runtime, s.root) for s in found.sources})]
     findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
     findings.append(_index(library))

@@ -32,6 +32,7 @@ from core.recall.model import (
 )
 from core.recall.wording import iso_time
 from core.records.model import ReadProblem, Turn
+from core.records.recordfile import cited_file
 from core.text import shown
 
 Json = dict[str, Any]
@@ -174,7 +175,7 @@ def _claim(c: Claim) -> Json:
         "text": shown(c.text),
         "speaker": c.speaker.value,
         "name": _text(c.name),
-        "cite": {"path": c.path, "line": c.line, "turn": c.cite.turn, "quote": c.quote},
+        "cite": {"path": cited_file(c.path), "line": c.line, "turn": c.cite.turn, "quote": c.quote},
     }
 
 
@@ -184,7 +185,7 @@ def _excerpt(e: Excerpt) -> Json:
         "name": _text(e.name),
         "at": iso_time(e.at),
         "text": shown(e.text),
-        "path": e.path,
+        "path": cited_file(e.path),
         "line": e.line,
     }
 

@@ -31,6 +31,7 @@ from core.recall.search import Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.records.archive import Archive, Discovery
 from core.records.model import Locator, ReadProblem, Source, Spine
+from core.records.parentage import parentage
 from core.records.recordfile import record_exists
 from core.records.scan import ScanHit, scan
 
@@ -128,7 +129,7 @@ class ArchiveSearcher:
 
     def _discover(self) -> Discovery:
         if self._discovery is None:
-            self._discovery = self._archive.discover()
+            self._discovery = self._archive.discover(self._index.projects())
         return self._discovery
 
     def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int]) -> tuple[Searched, ...]:
@@ -214,7 +215,8 @@ class ArchiveSearcher:
         source = lead.hit.entry.source
         if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return None
-        return read_traits(lead.hit.entry, self._archive.read(source, None, talk_only=True), lead.hit.terms)
+        reading = self._archive.read(source, None, talk_only=True)
+        return read_traits(lead.hit.entry, reading, lead.hit.terms, parentage(source))
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The capture receipts of the records at these paths."""

@@ -17,11 +17,15 @@ from core.records.codex import CodexAdapter
 from core.records.copilot import CopilotAdapter
 from core.records.crush import CrushAdapter
 from core.records.cursor import CursorAdapter
+from core.records.dependents import Checkout, Dependents
 from core.records.gemini import GeminiAdapter
 from core.records.grok import GrokAdapter
+from core.records.history import HistoryAdapter
+from core.records.history_files import HistoryFiles
 from core.records.kimi import KimiAdapter
 from core.records.layouts import HOMES, roots_at
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.notes import NotesAdapter
 from core.records.opencode import OpenCodeAdapter
 from core.records.pi import PiAdapter
 from core.records.specstory import SpecStoryAdapter
@@ -47,17 +51,28 @@ class UnknownRuntime(LookupError):
 class Archive:
     """The adapters and the roots they read. Holds no open file; threads may share it."""
 
-    def __init__(self, adapters: Sequence[Adapter], roots: Sequence[Root]) -> None:
+    def __init__(
+        self, adapters: Sequence[Adapter], roots: Sequence[Root], dependents: Dependents | None = None
+    ) -> None:
         self._adapters = {adapter.runtime: adapter for adapter in adapters}
         self.roots = tuple(roots)
+        self._dependents = dependents
 
     @classmethod
     def from_environment(
-        cls, env: Mapping[str, str], home: str, extra_roots: Sequence[str] = (), *, only_extra: bool = False
+        cls,
+        env: Mapping[str, str],
+        home: str,
+        extra_roots: Sequence[str] = (),
+        *,
+        only_extra: bool = False,
+        history: HistoryFiles | None = None,
+        notes: bool = True,
     ) -> Archive:
         """All adapters with their configured or default roots, then the roots at `extra_roots`.
 
-        A root that does not exist is kept and yields nothing. `only_extra` leaves the configured ones out.
+        A root that does not exist is kept and yields nothing. `only_extra` leaves the configured ones out. With
+        `history`, what the sessions' projects hold is read too: git history, exports and, unless `notes` says no, notes.
         """
         adapters = default_adapters()
         found: list[Root] = []
@@ -68,7 +83,11 @@ class Archive:
             found.extend(roots_at(path, home, adapters))
         unique = {(root.runtime, os.path.realpath(root.path)): root for root in reversed(found)}
         order = dict.fromkeys((root.runtime, os.path.realpath(root.path)) for root in found)
-        return cls(adapters, [unique[key] for key in order])
+        roots = [unique[key] for key in order]
+        if history is None:
+            return cls(adapters, roots)
+        claude = tuple(root.path for root in roots if root.runtime == "claude")
+        return cls(adapters, roots, Dependents(history, home, claude, notes))
 
     @property
     def adapters(self) -> tuple[Adapter, ...]:
@@ -82,8 +101,20 @@ class Archive:
         except KeyError:
             raise UnknownRuntime(runtime) from None
 
-    def discover(self) -> Discovery:
-        """List every record of every root."""
+    def catch_up(self, projects: Sequence[str], deadline: float | None = None) -> tuple[ReadProblem, ...]:
+        """Read the git history of the projects that sessions name, where it moved; `deadline` on the monotonic clock."""
+        return self._dependents.catch_up(projects, deadline) if self._dependents is not None else ()
+
+    def history_moved(self, projects: Sequence[str]) -> bool:
+        """True if a repository of these projects moved since its history was read. Starts no process."""
+        return self._dependents is not None and self._dependents.moved(projects)
+
+    def checkouts(self) -> Mapping[str, Checkout]:
+        """Working folders with the repository each is a checkout of, as far as their history was read."""
+        return self._dependents.checkouts() if self._dependents is not None else {}
+
+    def discover(self, projects: Sequence[str] = ()) -> Discovery:
+        """List every record of every root, and what lies in the `projects` that sessions name."""
         sources: dict[str, Source] = {}
         problems: list[ReadProblem] = []
         incomplete: set[str] = set()
@@ -95,6 +126,12 @@ class Archive:
                 else:
                     sources.setdefault(found.path, found)
         complete = frozenset(root.path for root in self.roots) - incomplete
+        if self._dependents is not None and projects:
+            listing = self._dependents.discover(projects, frozenset(root.path for root in self.roots))
+            for source in listing.sources:
+                sources.setdefault(source.path, source)
+            problems.extend(listing.problems)
+            complete |= listing.roots
         return Discovery(tuple(sources.values()), tuple(problems), complete)
 
     def spine(self, source: Source) -> Spine | ReadProblem:
@@ -119,7 +156,7 @@ def default_adapters() -> tuple[Adapter, ...]:
     return (
         ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter(), OpenCodeAdapter(),
         CrushAdapter(), CursorAdapter(), KimiAdapter(), VibeAdapter(), AmpAdapter(), ClineAdapter(CLINE),
-        ClineAdapter(ROO), ClineAdapter(KILO), GrokAdapter(), AntigravityAdapter(), SpecStoryAdapter(),
+        ClineAdapter(ROO), ClineAdapter(KILO), GrokAdapter(), AntigravityAdapter(), SpecStoryAdapter(), HistoryAdapter(), NotesAdapter(),
     )  # fmt: skip
 
 

@@ -81,6 +81,16 @@ class Role(StrEnum):
     """A reviewer's or guardian's session over another session."""
     GHOST = "ghost"
     """A session whose record is gone: only the prompts remain, in the runtime's history (core/records/ghosts.py)."""
+    COMMIT = "commit"
+    """A commit of a project's git history: no session (core/records/history.py)."""
+    TAG = "tag"
+    """A tag of a project's git history: no session."""
+    NOTE = "note"
+    """A decision note, a memory or a handoff document of a project: no session (core/records/notes.py)."""
+
+
+WRITTEN = frozenset({Role.COMMIT, Role.TAG, Role.NOTE})
+"""Records that were written beside the sessions: lists show them only when asked, and searches beside the sessions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,13 @@ def record_part(path: str) -> str:
     return unquote(match.group(2)) if match else ""
 
 
+def cited_file(path: str) -> str:
+    """The file whose physical lines a record's lines are: the record's own, or the one it is a part of (a history of
+    prompts, of commits). Where the lines are put together (a database), the path is returned as it is."""
+    file = record_file(path)
+    return file if file.endswith(("/history.jsonl", ".git.jsonl")) else path
+
+
 def record_exists(path: str) -> bool:
     """True if the file that a record lies in is there."""
     return os.path.exists(record_file(path))

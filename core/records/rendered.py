@@ -1,6 +1,6 @@
 """What the lines of a record are that is a part of a file (`core.records.recordfile`).
 
-Where the part lies in a file of lines (a history of prompts, an export), a line keeps its number in that file, so that
+Where the part lies in a file of lines (a history of prompts or of commits, an export), a line keeps its number in that file, so that
 `path:line` can be looked up there. In a database, and in a folder of small files, the lines count the session's
 messages from 1, in their order; each is one JSON object with the message's own data.
 """
@@ -26,7 +26,7 @@ KEPT = 4
 def open_part(path: str) -> IO[bytes]:
     """Open a record that is a part of a file. Raises `OSError`."""
     file, part = record_file(path), record_part(path)
-    if file.endswith(".jsonl") and os.path.basename(file) == "history.jsonl":
+    if file.endswith(".git.jsonl") or os.path.basename(file) == "history.jsonl":
         return open(file, "rb", buffering=1 << 18)
     if file.endswith(".json"):
         return io.BytesIO(opencode_files.rendered(file))  # many files: their state is not seen at a glance

@@ -92,7 +92,13 @@ class FakeArchive:
         self.incomplete = False
         self.opened = 0
 
-    def discover(self) -> FakeDiscovery:
+    def catch_up(self, projects: Sequence[str], deadline: float | None = None) -> tuple[ReadProblem, ...]:
+        return ()
+
+    def history_moved(self, projects: Sequence[str]) -> bool:
+        return False
+
+    def discover(self, projects: Sequence[str] = ()) -> FakeDiscovery:
         sources = []
         for folder, _, names in os.walk(self.root):
             sources += [self.source(Path(folder) / name) for name in sorted(names) if name.endswith(".jsonl")]

@@ -156,7 +156,7 @@ def status(parsed: argparse.Namespace) -> int:
 
 def status_document(library: Library) -> dict[str, Any]:
     """`recollect-status-v1`."""
-    found = library.archive.discover()
+    found = library.archive.discover(library.index.projects())
     known: dict[str, Entry] = {e.source.path: e for e in library.index.entries()}
     receipts = library.index.receipts([s.path for s in found.sources])
     roots: dict[tuple[str, str], dict[str, Any]] = {}

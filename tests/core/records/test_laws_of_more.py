@@ -25,6 +25,8 @@ _PLACES = {
     "copilot": "session-state/x.jsonl",
     "crush": "crush.db projects.json",
     "cursor": "projects/p/agent-transcripts/x/x.jsonl",
+    "git": "shop-1.git.jsonl",
+    "notes": "docs/adr/0001.md HANDOFF.md",
     "gemini": "tmp/p/chats/session-1.json tmp/p/chats/session-2.jsonl projects.json",
     "grok": "sessions/p/x/updates.jsonl sessions/p/y/chat_history.jsonl sessions/p/x/summary.json",
     "kimi": "sessions/p/x/agents/main/wire.jsonl sessions/p/y/context.jsonl sessions/p/x/state.json session_index.jsonl kimi.json",
@@ -55,6 +57,10 @@ _bytes = st.one_of(
     st.lists(_json, max_size=4).map(lambda many: "\n".join(map(json.dumps, many)).encode()),
     _json.map(lambda one: json.dumps(one, indent=1).encode()),
     st.just(b"_**User**_\n\xff\n**Agent:**\n```\n"),
+    st.just(
+        b'{"sha":"aa","at":5,"author":"Ana","message":"x\\ny","changes":"A \\ud83d"}\n{"tag":"v1","at":1}\n{"sha":1'
+    ),
+    st.just(b"---\ndate: 2026-13-41\n---\n# A\r\n\n- Date: 0001-01-01\n***\n"),
 )
 
 

@@ -1,0 +1,153 @@
+"""Records that lie beside the sessions: found only through the projects that sessions name.
+
+For each project: its git history (`history_files`), its notes (`note_places`), the memory that Claude Code keeps for it,
+and its SpecStory exports. Nothing is looked for anywhere else, and nothing where the folder is gone, but for history
+that was read while it was there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.records.history import sources_of
+from core.records.history_files import HistoryFiles, HistoryState
+from core.records.model import ReadProblem, Root, Source
+from core.records.note_places import memory_notes, notes_of
+from core.records.notes import source_of
+from core.records.specstory import RUNTIME as SPECSTORY
+from core.records.specstory import SpecStoryAdapter
+from core.repositories.places import Place, find_place
+
+MAX_PROJECTS = 3000
+"""Projects that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the projects hold."""
+
+    sources: tuple[Source, ...]
+    problems: tuple[ReadProblem, ...]
+    roots: frozenset[str]
+    """Roots that were listed completely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """Which repository a folder is a checkout of."""
+
+    common_dir: str
+    remotes: tuple[str, ...] = ()
+
+    def same(self, other: Checkout) -> str:
+        """What two checkouts share, in words; `""` if nothing."""
+        if self.common_dir == other.common_dir:
+            return "worktrees of one repository"
+        both = [name for name in self.remotes if name in other.remotes]
+        return f"checkouts of {both[0]}" if both else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependents:
+    """Finds the records of projects. Holds no open file."""
+
+    history: HistoryFiles
+    home: str
+    claude_roots: tuple[str, ...] = ()
+    """Roots of Claude Code, which keep memories by project."""
+    notes: bool = True
+    """False: no notes are read."""
+
+    def catch_up(self, projects: Sequence[str], deadline: float | None = None) -> tuple[ReadProblem, ...]:
+        """Bring the history of the projects up to date; git is started only for a repository that moved."""
+        return self.history.bring_up_to_date(_repositories(projects), deadline)
+
+    def moved(self, projects: Sequence[str]) -> bool:
+        """True if a repository of the projects stands otherwise than when its history was read. Starts nothing."""
+        return self.history.any_moved(_repositories(projects))
+
+    def discover(self, projects: Sequence[str], taken: frozenset[str] = frozenset()) -> Listing:
+        """Every record of these projects. `taken` are paths of roots that are listed already: they are no projects."""
+        sources: dict[str, Source] = {}
+        problems: list[ReadProblem] = []
+        roots: set[str] = set()
+        wanted = [p for p in _distinct(projects) if p not in taken]
+        states = list(self.history.states()) if self.history.limit else []
+        for file, state in states:
+            if _named(state, wanted):
+                roots.add(state.common_dir)
+                for source in sources_of(file, state.common_dir):
+                    sources.setdefault(source.path, source)
+        for project in wanted:
+            if not os.path.isdir(project):
+                continue
+            for source in self._notes_of(project, roots) if self.notes else ():
+                sources.setdefault(source.path, source)
+            for found in _exports_of(project, roots):
+                if isinstance(found, ReadProblem):
+                    problems.append(found)
+                else:
+                    sources.setdefault(found.path, found)
+        return Listing(tuple(sources.values()), tuple(problems), frozenset(roots))
+
+    def checkouts(self) -> dict[str, Checkout]:
+        """Every working folder whose history was read, with its repository."""
+        found: dict[str, Checkout] = {}
+        for _, state in self.history.states():
+            for root in state.roots:
+                found[root] = Checkout(state.common_dir, state.remotes)
+        return found
+
+    def _notes_of(self, project: str, roots: set[str]) -> Iterator[Source]:
+        """The notes of a project and of the repository it lies in, and Claude Code's memory of it."""
+        place = find_place(project)
+        top = place.root if place is not None and place.root else project
+        file = self.history.file_of(place.common_dir) if place is not None else ""
+        for folder in dict.fromkeys((project, top)):
+            if folder != os.path.realpath(self.home) or folder == project:
+                roots.add(folder)
+                for note in notes_of(folder):
+                    yield source_of(note, folder, file)
+        bucket = re.sub(r"[^A-Za-z0-9]", "-", project)
+        for root in self.claude_roots:
+            folder = os.path.join(root, "projects", bucket, "memory")
+            if os.path.isdir(folder):
+                roots.add(folder)
+                for note in memory_notes(folder):
+                    yield source_of(note, folder)
+
+
+def _repositories(projects: Sequence[str]) -> list[tuple[Place, Sequence[str]]]:
+    """The repositories that the projects lie in, each once, with the working folders that were named."""
+    found: dict[str, tuple[Place, list[str]]] = {}
+    for project in _distinct(projects):
+        place = find_place(project) if os.path.isdir(project) else None
+        if place is not None:
+            _, roots = found.setdefault(place.common_dir, (place, []))
+            root = place.root or place.git_dir
+            if root not in roots:
+                roots.append(root)
+    return list(found.values())
+
+
+def _distinct(projects: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(p for p in projects[:MAX_PROJECTS] if p.startswith("/")))
+
+
+def _named(state: HistoryState, projects: Sequence[str]) -> bool:
+    """True if a session named a working folder of the repository, or one inside it."""
+    return any(p == root or p.startswith(root.rstrip("/") + "/") for root in state.roots for p in projects)
+
+
+def _exports_of(project: str, roots: set[str]) -> Iterator[Source | ReadProblem]:
+    folder = os.path.join(project, ".specstory", "history")
+    if os.path.isdir(folder):
+        complete = True
+        for found in SpecStoryAdapter().discover(Root(SPECSTORY, folder, "project")):
+            complete = complete and not isinstance(found, ReadProblem)
+            yield found
+        if complete:
+            roots.add(folder)

@@ -1,0 +1,306 @@
+"""`Evidence` of a real project: its work tree, and git through the one door (core/repository.py).
+
+At most five git processes per check, however many anchors: `ls-files`, `for-each-ref`, one bounded `log`, `status`, and
+one `cat-file` that answers every question about objects. Each is bounded in time; what fails is said and makes claims
+unprovable, never stale.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import SurroundingsError
+from core.repositories.model import Commit, Ref, RepositoryProblem, WorkState
+from core.repository import Repository, open_repository
+from core.soul.evidence import Receipt, Standing, Symbols
+from core.soul.receipts import read_receipts
+from core.soul.symbols import SymbolIndex
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+MOST_COMMITS = 20_000
+"""Commits whose files are looked at: renames and deletions before them are not known."""
+MAX_TEXT = 16 * 1024 * 1024
+"""Bytes of a file that is read for its lines."""
+
+
+class GitEvidence:
+    """Answers for the checkout that `root` is. Close it when the check is done. Every question to git is put once."""
+
+    def __init__(self, repository: Repository, state: Path | None, symbols: SymbolIndex | None = None) -> None:
+        self._repository = repository
+        self.root = repository.root
+        self._real = os.path.realpath(self.root)
+        self._state = state
+        self._symbols = symbols or SymbolIndex(self.root)
+        self._troubles: list[str] = []
+        self._standings: dict[str, Standing] = {}
+        self._texts: dict[str, str | None] = {}
+        self._old: dict[tuple[str, str], str | None] = {}
+        self._rules: dict[str, GitIgnoreSpec | None] = {}
+
+    def close(self) -> None:
+        """End git's processes."""
+        self._repository.close()
+
+    @property
+    def processes(self) -> int:
+        """Git processes started so far."""
+        return self._repository.processes
+
+    def _problem(self, problem: RepositoryProblem) -> None:
+        if problem.what not in self._troubles:
+            self._troubles.append(problem.what)
+
+    # -- git
+
+    @cached_property
+    def _refs(self) -> tuple[Ref, ...] | None:
+        found = self._repository.refs()
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return None
+        return found
+
+    @cached_property
+    def head(self) -> str:
+        """The commit checked out; told from the listed refs where a branch is."""
+        branch = self._repository.branch
+        if branch and self._refs is not None:
+            return next((r.sha for r in self._refs if r.name == f"refs/heads/{branch}"), "")
+        found = self._repository.head()
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return ""
+        return found.sha
+
+    @cached_property
+    def _work(self) -> WorkState | None:
+        found = self._repository.work_state()
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return None
+        return found
+
+    @cached_property
+    def dirty(self) -> bool | None:
+        """True if a tracked file differs from the commit."""
+        return None if self._work is None else any(c.status != "?" for c in self._work.changed)
+
+    @property
+    def dirty_hash(self) -> str:
+        """Changes with every changed or new file."""
+        return "" if self._work is None else self._work.digest
+
+    @cached_property
+    def untracked(self) -> tuple[str, ...]:
+        """New files and folders."""
+        return () if self._work is None else tuple(c.path for c in self._work.changed if c.status == "?")
+
+    @cached_property
+    def tracked(self) -> tuple[str, ...] | None:
+        """Tracked files, sorted."""
+        found = self._repository.tracked()
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return None
+        return found
+
+    @cached_property
+    def tags(self) -> Mapping[str, str] | None:
+        """Tags to commits."""
+        return None if self._refs is None else {r.short: r.sha for r in self._refs if r.is_tag}
+
+    @cached_property
+    def tag_times(self) -> Mapping[str, float]:
+        """When each tag was made."""
+        return {r.short: r.at for r in self._refs or () if r.is_tag and r.at is not None}
+
+    @cached_property
+    def branches(self) -> frozenset[str]:
+        """Branches of this repository and of its remotes, those without their remote's name too."""
+        names = {r.short for r in self._refs or () if not r.is_tag}
+        return frozenset(names | {n.partition("/")[2] for n in names if n.startswith(("origin/", "upstream/"))})
+
+    @cached_property
+    def commits(self) -> tuple[Commit, ...] | None:
+        """The newest commits with the files each changed."""
+        starts = list(dict.fromkeys([*([self.head] if self.head else []), *(r.sha for r in self._refs or ())]))
+        if not starts:
+            return () if self._refs is not None else None
+        found = self._repository.log(MOST_COMMITS, starts=starts)
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return None
+        return found
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing of the history is missing."""
+        return not self.shallow and self.commits is not None and len(self.commits) < MOST_COMMITS
+
+    @property
+    def shallow(self) -> bool:
+        """True for a shallow clone."""
+        return self._repository.is_shallow
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What could not be asked."""
+        return tuple(self._troubles)
+
+    def object_kind(self, name: str) -> str | None:
+        """The kind of an object, `""` if there is none."""
+        found = self._repository.object_kind(name)
+        if isinstance(found, RepositoryProblem):
+            self._problem(found)
+            return None
+        return found
+
+    def text_at(self, commit: str, path: str) -> str | None:
+        """A file at a commit."""
+        key = (commit, path)
+        if key not in self._old:
+            found = self._repository.content(path, commit)
+            self._old[key] = None if isinstance(found, RepositoryProblem) else found.data.decode("utf-8", "replace")
+        return self._old[key]
+
+    # -- the work tree
+
+    @cached_property
+    def submodules(self) -> tuple[str, ...]:
+        """Paths named in `.gitmodules`."""
+        text = self.text(".gitmodules") if self.standing(".gitmodules") is Standing.FILE else None
+        return tuple(re.findall(r"^\s*path\s*=\s*(\S.*?)\s*$", text or "", re.MULTILINE))
+
+    @cached_property
+    def sparse(self) -> bool:
+        """True if this checkout leaves tracked files out."""
+        try:
+            return os.path.getsize(os.path.join(self._repository.git_dir, "info", "sparse-checkout")) > 0
+        except OSError:
+            return False  # the file is there in sparse checkouts only
+
+    def standing(self, path: str) -> Standing:
+        """What a path is; a link that leads out of the root is outside."""
+        if path not in self._standings:
+            self._standings[path] = self._look(path)
+        return self._standings[path]
+
+    def _look(self, path: str) -> Standing:
+        full = os.path.join(self._real, path)
+        if os.path.isabs(path) or "\0" in path:
+            return Standing.OUTSIDE
+        try:
+            real = os.path.realpath(full)
+            if real != self._real and not real.startswith(self._real + os.sep):
+                return Standing.OUTSIDE
+            if path == ".git" or path.startswith(".git/"):
+                return Standing.OUTSIDE
+            if os.path.isdir(real):
+                return Standing.FOLDER
+            return Standing.FILE if os.path.exists(real) else Standing.MISSING
+        except (OSError, ValueError):
+            return Standing.MISSING
+
+    def text(self, path: str) -> str | None:
+        """A file's text."""
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        return self._texts[path]
+
+    def _read(self, path: str) -> str | None:
+        if self.standing(path) is not Standing.FILE:
+            return None
+        try:
+            with open(os.path.join(self._real, path), "rb") as file:
+                data = file.read(MAX_TEXT + 1)
+        except OSError:
+            return None
+        return None if len(data) > MAX_TEXT or b"\0" in data[:8192] else data.decode("utf-8", "replace")
+
+    def ignored(self, path: str) -> bool:
+        """True if `.gitignore` files on its way, or the repository's own excludes, leave a path out."""
+        parts = path.rstrip("/").split("/")
+        verdict = False
+        excludes = os.path.join(self._repository.common_dir, "info", "exclude")
+        for depth in range(len(parts)):
+            folder = "/".join(parts[:depth])
+            sources = [os.path.join(self._real, folder, ".gitignore"), *([excludes] if not depth else [])]
+            rest = "/".join(parts[depth:]) + ("/" if path.endswith("/") else "")
+            for source in reversed(sources):
+                rules = self._rules_of(source)
+                if rules is None:
+                    continue
+                for end in range(1, len(parts) - depth + 1):
+                    piece = "/".join(parts[depth : depth + end]) + "/" if end < len(parts) - depth else rest
+                    result = rules.check_file(piece)
+                    if result.include is not None:
+                        verdict = result.include
+                        if verdict and end < len(parts) - depth:
+                            return True  # below an ignored folder nothing can be taken back
+        return verdict
+
+    def _rules_of(self, source: str) -> GitIgnoreSpec | None:
+        if source not in self._rules:
+            self._rules[source] = _rules(source)
+        return self._rules[source]
+
+    def symbols(self, names: Iterable[str]) -> Symbols:
+        """Definitions in the tracked source."""
+        return self._symbols.lookup(names, self.tracked or ())
+
+    @cached_property
+    def _receipts(self) -> tuple[Receipt, ...]:
+        return read_receipts(self._state, self.root) if self._state is not None else ()
+
+    def receipts(self) -> Sequence[Receipt]:
+        """Stored receipts, newest first."""
+        return self._receipts
+
+
+def _rules(source: str) -> GitIgnoreSpec | None:
+    """The rules of one ignore file, `None` if there is none."""
+    try:
+        with open(source, encoding="utf-8", errors="replace") as file:
+            lines = file.read(1 << 20).splitlines()
+    except OSError:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    kept = [line for line in lines if line.strip() and not line.startswith("#")]
+    try:
+        return GitIgnoreSpec.from_lines(kept)
+    except ValueError:  # one pattern is broken, as git passes over it
+        return GitIgnoreSpec.from_lines([line for line in kept if _valid(line)])
+
+
+def _valid(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def open_project(path: str, state: Path | None, symbols: SymbolIndex | None = None) -> GitEvidence:
+    """The evidence of the checkout that `path` lies in.
+
+    Raises `SurroundingsError` outside a repository, and in a bare one, which has no files to check.
+    """
+    found = open_repository(path)
+    if isinstance(found, RepositoryProblem):
+        raise SurroundingsError(f"{found.what} A soul travels with git.", found.hint or "Run: git init")
+    if found.is_bare:
+        raise SurroundingsError(
+            f"{found.git_dir} is a bare repository: it has no files to check.", "Run this in a checkout of it."
+        )
+    return GitEvidence(found, state, symbols)

@@ -1,0 +1,248 @@
+"""Finds the soul of a project, and where a path that a claim cites leads (design/soul.md 1 and 2)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from core.errors import SurroundingsError, UsageError
+from core.soul.evidence import Evidence, Standing
+from core.soul.history import folders_above
+
+SOULS = ("docs/PATHOS.md", "PATHOS.md")
+"""Where a soul is looked for, in this order."""
+MAX_BYTES = 8 * 1024 * 1024
+"""A larger document is refused."""
+
+
+class Resolved(StrEnum):
+    """How a cited path was found."""
+
+    EXACT = "exact"
+    RELATIVE = "relative"
+    SUFFIX = "suffix"
+    AMBIGUOUS = "ambiguous"
+    OUTSIDE = "outside"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a cited path leads."""
+
+    how: Resolved
+    path: str = ""
+    """The path from the root, where one was found; else the path that was looked for."""
+    candidates: tuple[str, ...] = ()
+    """For an ambiguous one: what ends so, sorted."""
+
+
+def soul_path(root: str, given: str = "") -> str:
+    """The document's path from the root.
+
+    Raises `UsageError` for a path that leaves the root or does not exist, `SurroundingsError` if there is none by custom.
+    """
+    if given:
+        inside = inside_root(root, given)
+        if inside is None:
+            raise UsageError(
+                f"{given} lies outside the project at {root}.",
+                "A soul travels with git: name a file inside the project.",
+            )
+        if not os.path.isfile(os.path.join(root, inside)):
+            raise UsageError(f"There is no file {inside} in {root}.", "Name the handoff document to check.")
+        return inside
+    for candidate in SOULS:
+        if os.path.isfile(os.path.join(root, candidate)) and inside_root(root, os.path.join(root, candidate)):
+            return candidate
+    raise SurroundingsError(
+        f"No soul was found in {root}: neither {' nor '.join(SOULS)} is there.",
+        "Name the handoff document: recollect soul check AGENTS.md",
+    )
+
+
+def inside_root(root: str, path: str) -> str | None:
+    """A path (absolute, from the root, or from the working folder) as one from the root; `None` if it leads out of it.
+
+    Symbolic links are followed before it is decided.
+    """
+    root = os.path.realpath(root)
+    joined = path if os.path.isabs(path) else os.path.join(root, path)
+    real = os.path.realpath(joined)
+    if real == root or not real.startswith(root + os.sep):
+        return None
+    lexical = os.path.normpath(joined)
+    return os.path.relpath(lexical if lexical.startswith(root + os.sep) else real, root).replace(os.sep, "/")
+
+
+def read_soul(root: str, path: str) -> tuple[str, bytes, bool]:
+    """The document's text, its bytes, and whether bytes had to be replaced.
+
+    Raises `UsageError` for what is unreadable, binary or larger than 8 MiB.
+    """
+    full = os.path.join(root, path)
+    try:
+        size = os.path.getsize(full)
+        if size > MAX_BYTES:
+            raise UsageError(
+                f"{path} has {size:,} bytes; a soul may have {MAX_BYTES:,}.", "Prune it, or name another document."
+            )
+        with open(full, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise UsageError(
+            f"{path} cannot be read: {problem.strerror or problem}.", "Check that you may read it."
+        ) from problem
+    if b"\0" in data:
+        raise UsageError(f"{path} is no text: it holds NUL bytes.", "Name a Markdown document.")
+    try:
+        return data.decode("utf-8"), data, False
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace"), data, True
+
+
+class Paths:
+    """The files of a project, indexed once for the paths that a document cites."""
+
+    def __init__(self, evidence: Evidence, document: str) -> None:
+        self._evidence = evidence
+        self._folder = document.rpartition("/")[0]
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Tracked files."""
+        return frozenset(self._evidence.tracked or ())
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder above a tracked file."""
+        found: set[str] = set()
+        for path in self.files:
+            for folder in folders_above(path):
+                if folder in found:
+                    break
+                found.add(folder)
+        return frozenset(found)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Last segments of files and folders, files without their ending too."""
+        names = {name for path in (*self.files, *self.folders) for name in (path.rpartition("/")[2],)}
+        return frozenset(names | {name.split(".", 1)[0] for name in names})
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for path in (*self.files, *self.folders):
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
+
+    def resolve(self, path: str, *, loose: bool = True) -> Place:
+        """Exact, else from the document's folder, else the one tracked path that ends so (`loose`)."""
+        wanted = path.rstrip("/") or path
+        tried = [wanted]
+        if self._folder:
+            tried.append(f"{self._folder}/{wanted}")
+        outside = 0
+        for n, candidate in enumerate(tried):
+            clean = normal(candidate)
+            standing = Standing.OUTSIDE if clean is None else self._evidence.standing(clean)
+            if standing is Standing.OUTSIDE:
+                outside += 1
+            elif standing is not Standing.MISSING and clean:
+                return Place(Resolved.RELATIVE if n else Resolved.EXACT, clean)
+        if outside == len(tried):
+            return Place(Resolved.OUTSIDE, wanted)
+        clean = normal(wanted)
+        if clean is None:
+            return Place(Resolved.MISSING, normal(tried[-1]) or wanted)
+        if clean in self.files or not loose:
+            return Place(Resolved.MISSING, clean)
+        ends = sorted(p for p in self._by_name.get(clean.rpartition("/")[2], ()) if p.endswith("/" + clean))
+        standing_ends = [p for p in ends if self._evidence.standing(p) not in (Standing.MISSING, Standing.OUTSIDE)]
+        if len(standing_ends) == 1:
+            return Place(Resolved.SUFFIX, standing_ends[0])
+        if standing_ends:
+            return Place(Resolved.AMBIGUOUS, clean, tuple(standing_ends))
+        return Place(Resolved.MISSING, ends[0] if len(ends) == 1 else clean)
+
+    def matching(self, pattern: str) -> dict[str, tuple[str, ...]]:
+        """For each alternative of a glob: what it matches of the tracked and new files and folders."""
+        found: dict[str, tuple[str, ...]] = {}
+        known = [*self.files, *self.folders, *(u.rstrip("/") for u in self._evidence.untracked)]
+        for alternative in braces(pattern.rstrip("/")):
+            bases = [alternative, *([f"{self._folder}/{alternative}"] if self._folder else []), f"**/{alternative}"]
+            matches: tuple[str, ...] = ()
+            for base in bases:
+                clean = normal(base)
+                if clean is None:
+                    continue
+                test = _glob(clean)
+                matches = tuple(sorted(p for p in known if test.fullmatch(p)))
+                matches = tuple(p for p in matches if self._evidence.standing(p) in (Standing.FILE, Standing.FOLDER))
+                if matches:
+                    break
+            found[alternative] = matches
+        return found
+
+
+def normal(path: str) -> str | None:
+    """A relative path without `.` and `..`; `None` if it is absolute or climbs out of the root."""
+    if path.startswith("/") or re.match(r"[A-Za-z]:", path):
+        return None
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def braces(pattern: str, most: int = 64) -> tuple[str, ...]:
+    """`src/{a,b}.py` as `src/a.py` and `src/b.py`; at most `most` alternatives."""
+    match = re.search(r"\{([^{}]*,[^{}]*)\}", pattern)
+    if not match:
+        return (pattern,)
+    found: list[str] = []
+    for option in match.group(1).split(","):
+        found.extend(braces(pattern[: match.start()] + option.strip() + pattern[match.end() :], most))
+        if len(found) >= most:
+            break
+    return tuple(dict.fromkeys(found[:most]))
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    """A glob as a pattern over whole paths: `**` crosses folders, `*` and `?` do not."""
+    out: list[str] = []
+    at = 0
+    while at < len(pattern):
+        if pattern.startswith("**/", at):
+            out.append("(?:[^/]+/)*")
+            at += 3
+        elif pattern.startswith("**", at):
+            out.append(".*")
+            at += 2
+        elif pattern[at] == "*":
+            out.append("[^/]*")
+            at += 1
+        elif pattern[at] == "?":
+            out.append("[^/]")
+            at += 1
+        elif pattern[at] == "[" and (end := pattern.find("]", at + 2)) > 0:
+            inside = pattern[at + 1 : end].replace("\\", "\\\\")
+            out.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
+            at = end + 1
+        else:
+            out.append(re.escape(pattern[at]))
+            at += 1
+    try:
+        return re.compile("".join(out))
+    except re.error:
+        return re.compile(re.escape(pattern))  # `[z-a]` is no class: it is taken as written

@@ -1,0 +1,105 @@
+"""Verifies paths: whether the cited file or folder stands, and what became of it where it does not."""
+
+from __future__ import annotations
+
+from core.soul.context import Ground
+from core.soul.locating import Place, Resolved
+from core.soul.model import Anchor, Reason, State, Verdict
+
+SHA = 7
+"""Digits of a commit that a reason shows."""
+
+
+def check_path(anchor: Anchor, ground: Ground) -> Verdict | None:
+    """The verdict on a path; `None` if it turns out to be none (a branch, somebody's repository, a word)."""
+    if anchor.form == "glob":
+        return _glob(anchor, ground)
+    place = ground.paths.resolve(anchor.target)
+    if place.how in (Resolved.EXACT, Resolved.RELATIVE, Resolved.SUFFIX):
+        detail = "" if place.how is Resolved.EXACT else f"resolved_as {place.path}"
+        return Verdict(anchor, State.FRESH, detail=detail, found=place.path)
+    return absent(anchor, place, ground)
+
+
+def absent(anchor: Anchor, place: Place, ground: Ground) -> Verdict | None:
+    """What is said of a path that does not stand where it is cited."""
+    if place.how is Resolved.OUTSIDE:
+        return Verdict(anchor, State.UNPROVABLE, "outside", "It leads out of the project, where nothing is read.")
+    if place.how is Resolved.AMBIGUOUS:
+        return Verdict(
+            anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, f"Several files end so: {_few(place.candidates)}."
+        )
+    path = place.path
+    if path in ground.paths.files or path in ground.paths.folders:
+        if ground.evidence.sparse:
+            return Verdict(
+                anchor, State.UNPROVABLE, "sparse_checkout", "It is tracked; this sparse checkout leaves it out."
+            )
+        return Verdict(
+            anchor, State.STALE, Reason.FILE_MISSING.value, "It is tracked and was removed from the work tree."
+        )
+    past = _past(anchor, path, ground)
+    if past is not None:
+        return past
+    return _never(anchor, path, ground)
+
+
+def _past(anchor: Anchor, path: str, ground: Ground) -> Verdict | None:
+    """What history says of a path: renamed, deleted, or nothing."""
+    history = ground.history
+    if history is None:
+        return None
+    known = path in history.moves or path in history.deletions
+    names = history.past_names.get(path.rpartition("/")[2], ())
+    former = [path] if known else [n for n in names if n.endswith("/" + path)]
+    for one in former:
+        moved = history.renamed_to(one, ground.paths.files)
+        if moved and ground.evidence.standing(moved[0]).value == "file":
+            return Verdict(
+                anchor, State.STALE, f"renamed_to {moved[0]}", f"Commit {moved[1][:SHA]} renamed it.", moved[0]
+            )
+    for one in former:
+        if sha := history.deletions.get(one):
+            return Verdict(anchor, State.STALE, f"deleted_in {sha[:SHA]}", f"Commit {sha[:SHA]} deleted {one}.")
+    if former:
+        return Verdict(
+            anchor, State.STALE, Reason.FILE_MISSING.value, "It was renamed, and what it became is gone too."
+        )
+    if sha := history.past_folders.get(path):
+        return Verdict(anchor, State.STALE, f"deleted_in {sha[:SHA]}", f"Commit {sha[:SHA]} took its last files away.")
+    return None
+
+
+def _never(anchor: Anchor, path: str, ground: Ground) -> Verdict | None:
+    """A path that history does not know."""
+    evidence = ground.evidence
+    if any(path == s or path.startswith(s + "/") for s in evidence.submodules):
+        return Verdict(anchor, State.UNPROVABLE, "submodule", "It lies in a submodule that is not checked out.")
+    if evidence.ignored(path) or (anchor.form == "folder" and evidence.ignored(path + "/")):
+        return Verdict(anchor, State.UNPROVABLE, "ignored", "Git ignores it, and it is not here.")
+    if anchor.form == "maybe":
+        return None  # a branch, owner/repo, an alternation: recognisable, and no file
+    if "/" not in path:
+        return None  # a file name counts where the project has or had it
+    if ground.history is None or not ground.history.complete or evidence.tracked is None:
+        why = "The history here is not whole, so it cannot be told whether it was ever there."
+        return Verdict(anchor, State.UNPROVABLE, "history_incomplete", why)
+    return Verdict(anchor, State.STALE, "never_landed", "No commit ever held it.")
+
+
+def _glob(anchor: Anchor, ground: Ground) -> Verdict:
+    matches = ground.paths.matching(anchor.target)
+    missing = [pattern for pattern, found in matches.items() if not found]
+    if not missing:
+        count = sum(len(found) for found in matches.values())
+        return Verdict(anchor, State.FRESH, detail=f"matches {count}", found=next(iter(matches.values()))[0])
+    if ground.evidence.tracked is None or ground.evidence.sparse:
+        return Verdict(anchor, State.UNPROVABLE, "listing_failed", "The tracked files could not be listed in full.")
+    if all(ground.evidence.ignored(p) for p in missing):
+        return Verdict(anchor, State.UNPROVABLE, "ignored", f"Git ignores {_few(missing)}, and nothing of it is here.")
+    return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, f"Nothing matches {_few(missing)}.")
+
+
+def _few(names: tuple[str, ...] | list[str], most: int = 4) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

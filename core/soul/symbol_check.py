@@ -1,0 +1,121 @@
+"""Verifies symbols: one definition whose qualifier segments match is fresh, several are ambiguous, none is a change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.soul.context import Ground
+from core.soul.evidence import Definition
+from core.soul.model import Anchor, Reason, State, Verdict
+
+_RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self"))
+_BUILT_IN = frozenset(
+    """
+    print len range open input super int str float list dict set tuple bool bytes type isinstance issubclass getattr setattr hasattr sorted
+    reversed enumerate zip map filter sum min max abs round any all iter next repr id hash vars dir format eval exec compile main
+    fetch alert require import setTimeout setInterval clearTimeout clearInterval parseInt parseFloat Promise
+    useState useEffect useMemo useCallback useRef useContext useReducer
+    malloc free printf memcpy strlen sizeof
+    panic make append new println unwrap expect clone into iter collect to_string vec format assert assert_eq dbg todo
+    puts attr_accessor raise
+    """.split()  # noqa: SIM905
+)
+"""Calls of the languages themselves: a project does not define them."""
+_FILE = re.compile(r"\.\w{1,5}$")
+
+
+def tail(symbol: str) -> str:
+    """The symbol's own name."""
+    return symbol.rpartition("::")[2]
+
+
+def check_symbol(anchor: Anchor, ground: Ground) -> Verdict | None:
+    """The verdict on a symbol; `None` for a call that belongs to a language."""
+    segments = [s for s in anchor.target.split("::") if s not in _RELATIVE]
+    if not segments:
+        return None
+    *heads, name = segments
+    all_named = ground.symbols.by_name.get(name, ())
+    matching = _distinct(d for d in all_named if _matches(d, heads))
+    if len(matching) == 1:
+        one = matching[0]
+        return Verdict(anchor, State.FRESH, detail=one.qualified, found=f"{one.path}:{one.line}")
+    if matching:
+        places = ", ".join(f"{d.path}:{d.line}" for d in matching[:5])
+        return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, f"Several definitions match: {places}.")
+    return _none(anchor, heads, name, all_named, ground)
+
+
+def _none(
+    anchor: Anchor, heads: Sequence[str], name: str, named: Sequence[Definition], ground: Ground
+) -> Verdict | None:
+    symbols = ground.symbols
+    if not heads and name in _BUILT_IN and not named:
+        return None
+    if ground.evidence.tracked is None:
+        return Verdict(anchor, State.UNPROVABLE, "listing_failed", "The source files could not be listed.")
+    if symbols.foreign and name in symbols.mentioned:
+        why = "It is named in source of a language that is not parsed here."
+        return Verdict(anchor, State.UNPROVABLE, "unsupported_language", why)
+    if symbols.unread:
+        why = f"{len(symbols.unread)} source files could not be parsed, {symbols.unread[0]} among them."
+        return Verdict(anchor, State.UNPROVABLE, "unreadable", why)
+    if named:
+        other = named[0]
+        why = f"It is defined as {other.qualified} in {other.path}:{other.line}, not under {'::'.join(heads)}."
+        return Verdict(anchor, State.STALE, Reason.CHANGED.value, why, f"{other.path}:{other.line}")
+    if heads and not _known(heads[0], ground):
+        why = f"Nothing called {heads[0]} is in the project: it may be defined outside."
+        return Verdict(anchor, State.UNPROVABLE, "outside", why)
+    if not _has_source(ground):
+        return Verdict(
+            anchor, State.UNPROVABLE, "unsupported_language", "The project has no source that is parsed here."
+        )
+    return Verdict(anchor, State.STALE, Reason.CHANGED.value, f"Nothing called {name} is defined in the project.")
+
+
+def _matches(definition: Definition, heads: Sequence[str]) -> bool:
+    """True if the qualifiers appear in order among the folders, the file, and the scopes of a definition."""
+    if not heads:
+        return True
+    folders = definition.path.split("/")
+    stem = folders[-1].split(".", 1)[0]
+    where = [*folders[:-1], folders[-1], stem, *definition.scopes]
+    if "/" in heads[0] and _FILE.search(heads[0]):
+        if definition.path != heads[0] and not definition.path.endswith("/" + heads[0]):
+            return False
+        heads = heads[1:]
+        where = list(definition.scopes)
+    at = 0
+    for head in heads:
+        wanted = head.replace("-", "_")
+        while at < len(where) and where[at].replace("-", "_") != wanted:
+            at += 1
+        if at == len(where):
+            return False
+        at += 1
+    return True
+
+
+def _distinct(definitions: Iterable[Definition]) -> list[Definition]:
+    """One of each qualified name per file: overloads, property setters and guarded twins are one symbol."""
+    found: dict[tuple[str, str], Definition] = {}
+    for definition in definitions:
+        found.setdefault((definition.path, definition.qualified), definition)
+    return list(found.values())
+
+
+def _known(head: str, ground: Ground) -> bool:
+    """True if the first qualifier names a file, a folder or a definition of the project."""
+    if head in ground.symbols.by_name:
+        return True
+    wanted = head.rpartition("/")[2]
+    names = ground.paths.names
+    return wanted in names or wanted.replace("_", "-") in names
+
+
+def _has_source(ground: Ground) -> bool:
+    from core.soul.grammars import LANGUAGES
+
+    return any(p.rpartition(".")[2] in LANGUAGES for p in ground.paths.files)

@@ -1,0 +1,87 @@
+"""The symbol index of a check: only files that can define a name that is asked for are parsed, and parsed once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+
+from core.soul.evidence import Definition, Symbols
+from core.soul.grammars import FOREIGN, LANGUAGES, MAX_SOURCE, definitions, may_define
+
+MAX_FOREIGN = 2000
+"""Files of languages without a grammar that are searched for a name."""
+_NAME = re.compile(rb"[A-Za-z_$][\w$]*")
+
+
+class SymbolIndex:
+    """Definitions in a project's tracked source. Keeps what it parsed, by size and time of each file."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._parsed: dict[str, tuple[tuple[int, int], frozenset[str], tuple[Definition, ...]]] = {}
+
+    def lookup(self, names: Iterable[str], tracked: Sequence[str]) -> Symbols:
+        """Where `names` are defined in the tracked files of the work tree."""
+        wanted = frozenset(n for n in names if n)
+        if not wanted:
+            return Symbols()
+        encoded = frozenset(n.encode("utf-8", "surrogateescape") for n in wanted)
+        by_name: dict[str, list[Definition]] = {}
+        unread: list[str] = []
+        foreign: list[str] = []
+        for path in tracked:
+            ending = path.rpartition(".")[2].lower() if "." in path.rpartition("/")[2] else ""
+            if ending in FOREIGN:
+                foreign.append(path)
+            language = LANGUAGES.get(ending)
+            if language is None:
+                continue
+            found = self._file(path, language, wanted, encoded)
+            if found is None:
+                unread.append(path)
+                continue
+            for definition in found:
+                by_name.setdefault(definition.name, []).append(definition)
+        mentioned = self._mentioned(foreign, encoded)
+        return Symbols({n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned)
+
+    def _file(
+        self, path: str, language: str, wanted: frozenset[str], encoded: frozenset[bytes]
+    ) -> tuple[Definition, ...] | None:
+        """The wanted definitions of one file, `()` if it is gone, `None` if it cannot be parsed."""
+        full = os.path.join(self._root, path)
+        try:
+            info = os.lstat(full)
+        except OSError:
+            return ()  # tracked and removed: it defines nothing
+        stamp = (info.st_size, info.st_mtime_ns)
+        known = self._parsed.get(path)
+        if known is not None and known[0] == stamp and wanted <= known[1]:
+            return tuple(d for d in known[2] if d.name in wanted)
+        if info.st_size > MAX_SOURCE:
+            return None
+        if os.path.islink(full):
+            return ()  # what it leads to is listed under its own name, or lies outside
+        try:
+            with open(full, "rb") as file:
+                source = file.read(MAX_SOURCE + 1)
+        except OSError:
+            return None
+        found = definitions(source, path, language, wanted) if may_define(source, language, encoded) else ()
+        self._parsed[path] = (stamp, wanted, found)
+        return found
+
+    def _mentioned(self, paths: Sequence[str], encoded: frozenset[bytes]) -> frozenset[str]:
+        """Names that occur in source that is not parsed here."""
+        found: set[bytes] = set()
+        for path in paths[:MAX_FOREIGN]:
+            full = os.path.join(self._root, path)
+            try:
+                if os.path.islink(full) or os.path.getsize(full) > MAX_SOURCE:
+                    continue
+                with open(full, "rb") as file:
+                    found |= encoded.intersection(_NAME.findall(file.read(MAX_SOURCE)))
+            except OSError:
+                continue  # gone since it was listed
+        return frozenset(n.decode("utf-8", "surrogateescape") for n in found)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class Found:
     """(position, score, words found there), best first."""
     labels: tuple[str, ...]
     """The query's words found in the record, in the query's order."""
+    held: float = 0.0
+    """As in `core.ports.Hit`."""
 
 
 @dataclass(slots=True)
@@ -136,7 +138,8 @@ def rank(
     for number in candidates[order[: query.limit]].tolist():
         fit = _fit(scores, number, int(middle[number]), float(snapshot.session_lengths[number]))
         fit = max(fit, float(titles[number]))
-        out.append(_found(number, float(score[number]), fit, scores, snapshot))
+        found = _found(number, float(score[number]), fit, scores, snapshot)
+        out.append(replace(found, held=_held(scores, int(middle[number]))))
     return out
 
 
@@ -184,6 +187,11 @@ def _fit(scores: Scores, number: int, middle: int, length: float) -> float:
     elsewhere = max(float(scores.held_session[number]) - near, 0.0)
     by_chance = math.sqrt(weights.ORDINARY_LENGTH / max(length, weights.ORDINARY_LENGTH))
     return min(1.0, (near + weights.FIT_SESSION * by_chance * elsewhere) / scores.total)
+
+
+def _held(scores: Scores, middle: int) -> float:
+    """The rarity of the words in the best window, in words that no turn holds."""
+    return float(scores.held_window[middle]) / idf(len(scores.window), 0) if middle >= 0 else 0.0
 
 
 def _found(number: int, score: float, fit: float, scores: Scores, snapshot: Snapshot) -> Found:

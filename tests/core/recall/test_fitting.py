@@ -12,8 +12,10 @@ from tests.core.recall.fakes import talk
 ENTRY = talk("r", "x").entry()
 
 
-def lead(fit: float, likeness: float | None = None, way: str = "index", *, words: bool = True) -> Lead:
-    return Lead(Hit(ENTRY, 1.0, fit, (), ("x",) if words else (), likeness), (way,))
+def lead(
+    fit: float, likeness: float | None = None, way: str = "index", *, words: bool = True, held: float = 1.0
+) -> Lead:
+    return Lead(Hit(ENTRY, 1.0, fit, (), ("x",) if words else (), likeness, held), (way,))
 
 
 def query(words: int) -> Query:
@@ -44,6 +46,22 @@ def test_what_a_scan_found_literally_fits() -> None:
 def test_a_cue_without_words_cannot_fit_poorly() -> None:
     assert not fits_poorly(query(0), [lead(0.0)])
     assert not fits_poorly(query(3), [])
+
+
+def test_rare_words_carry_a_cue_that_words_alone_answer() -> None:
+    assert fits_poorly(query(9), [lead(0.4, held=0.8)])
+    assert not fits_poorly(query(9), [lead(0.4, held=1.4)])
+
+
+def test_words_and_meaning_that_agree_count_more() -> None:
+    first, second = lead(0.35, 0.40), lead(0.35, 0.41)
+    assert fits_poorly(query(9), [lead(0.28, 0.39), second])
+    assert not fits_poorly(query(9), [first])
+
+
+def test_a_long_record_further_down_does_not_carry_the_first() -> None:
+    assert fits_poorly(query(4), [lead(0.1), lead(0.75)])
+    assert not fits_poorly(query(4), [lead(0.75), lead(0.1)])
 
 
 def test_a_record_that_no_word_reached_carries_no_words() -> None:

@@ -13,6 +13,7 @@ from core.ports import Clock, ProgressCall, Standing
 from core.recall.anchors import beside_events, judge_anchors
 from core.recall.answers import Act
 from core.recall.capture import qualify
+from core.recall.continuations import Links, makers_first
 from core.recall.cue import event_texts, read_cue
 from core.recall.events import NamedTime, no_named_times, resolve_events
 from core.recall.fitting import fits_poorly
@@ -152,6 +153,7 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     anchoring = judge_anchors(cue.axes, leads[:OPENED], lambda lead: searcher.open(lead, query))
     if thread.pinned is None:
         leads = [*anchoring.order(leads[:OPENED]), *leads[OPENED:]]
+        leads = makers_first(leads, lambda lead: _links(searcher, lead))
     not_opened: list[ReadProblem] = []
     remarks: tuple[str, ...] = anchoring.remarks
     if cue.whole is not WholeKind.SESSION and leads:
@@ -176,6 +178,11 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
             return _Pass(cue, found, (lead,), told, _once(not_opened), remarks, others)
         not_opened.append(ReadProblem(_path(lead), None, "It opened, but holds nothing that can be quoted."))
     return _Pass(cue, found, (), Told((), (), ()), _once(not_opened), remarks, tuple(leads))
+
+
+def _links(searcher: Searcher, lead: Lead) -> Links | None:
+    traits = searcher.traits(lead)
+    return traits.links if traits is not None else None
 
 
 def _once(problems: list[ReadProblem]) -> tuple[ReadProblem, ...]:

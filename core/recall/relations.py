@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.ports import Entry
+from core.recall.continuations import continued
 from core.recall.traits import Traits
 
 ADJACENT_SECONDS = 36 * 3600.0
@@ -111,6 +112,7 @@ def _declared(a: Traits, b: Traits) -> list[Relation]:
             found.append(Relation(RelationKind.STARTED_BY, "one was started by the other"))
         if one.sessions & ids:
             found.append(Relation(RelationKind.NAMES, "one names the other's session id"))
+    found += [Relation(RelationKind.CONTINUES, e) for e in continued(a.entry, a.links, b.entry, b.links)]
     first = a.entry.spine.first_uid
     if first and first == b.entry.spine.first_uid:
         found.append(Relation(RelationKind.CONTINUES, "both begin with the same turn"))

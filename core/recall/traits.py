@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 
 from core.patterns import Pattern
 from core.ports import Entry
+from core.recall.continuations import LinkReader, Links
 from core.records.model import Channel, Turn
+from core.records.parentage import Parentage
 
 READ_CHARS = 4000
 """Characters of one turn that are looked at for identifiers; longer turns are listings."""
@@ -56,10 +58,13 @@ class Traits:
     """Coined-looking tokens that the record repeats."""
     words: frozenset[str] = field(default_factory=frozenset)
     """The cue's terms found in the record."""
+    links: Links = field(default_factory=Links)
+    """By which it goes on with another record, or another with it."""
 
 
-def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str]) -> Traits:
+def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str], ends: Parentage | None = None) -> Traits:
     """Read the ties out of one pass over a record's conversation. Memory is bounded by `DISTINCT`."""
+    links = LinkReader()
     found: dict[str, Counter[str]] = {
         k: Counter() for k in ("numbers", "tickets", "commits", "urls", "paths", "ids", "tokens")
     }
@@ -67,6 +72,7 @@ def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str]) -> Tr
         if turn.copied or turn.channel not in (Channel.TALK, Channel.SUMMARY):
             continue
         _look(turn.text[:READ_CHARS], found)
+        links.take(turn)
     own = {entry.spine.session_id.lower(), entry.source.session_id.lower()}
     return Traits(
         entry=entry,
@@ -78,6 +84,7 @@ def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str]) -> Tr
         sessions=frozenset(i for i in found["ids"] if i not in own),
         terms=frozenset(t for t, n in found["tokens"].items() if n >= REPEATED),
         words=frozenset(w.lower() for w in words),
+        links=links.links(ends or Parentage()),
     )
 
 

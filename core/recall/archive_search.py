@@ -32,6 +32,7 @@ from core.recall.traits import Traits, read_traits
 from core.recall.written import BESIDE, arranged, asked_for, may_hold_written, names_written
 from core.records.archive import Archive, Discovery
 from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
+from core.records.outcomes import CaptureOutcome, outcome_of
 from core.records.parentage import parentage
 from core.records.recordfile import record_exists
 from core.records.scan import ScanHit, scan
@@ -243,6 +244,10 @@ class ArchiveSearcher:
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The capture receipts of the records at these paths."""
         return self._index.receipts(paths)
+
+    def outcome(self, entry: Entry) -> CaptureOutcome | None:
+        """What a hypomnesis store beside the record says of its capture."""
+        return outcome_of(entry.source, entry.spine.session_id or entry.source.session_id)
 
     def handle(self, entry: Entry) -> Handle:
         """How to go on with the record's session; a subagent's leads to the session that started it."""

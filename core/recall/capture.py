@@ -5,9 +5,13 @@ Receipts qualify what is said. They never change an order or whether a recall cl
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.ports import Extractor, Reach, Receipt
 from core.recall.model import Qualification
 from core.recall.search import Lead
+from core.records.outcomes import CaptureOutcome
+from core.text import one_line
 
 _WORDS = {
     Reach.INVOCATION_FAILED: "could not be run",
@@ -17,8 +21,39 @@ _WORDS = {
 }
 
 
-def qualify(lead: Lead, receipt: Receipt | None) -> Qualification:
-    """Say how well a record was captured."""
+def qualify(lead: Lead, receipt: Receipt | None, outcome: CaptureOutcome | None = None) -> Qualification:
+    """Say how well a record was captured: by our own index, and by a hypomnesis store where one says so."""
+    ours = _ours(lead, receipt)
+    theirs = outcome_words(outcome) if outcome is not None else ""
+    return replace(ours, finding=f"{ours.finding} {theirs}") if theirs else ours
+
+
+def outcome_words(outcome: CaptureOutcome) -> str:
+    """What a hypomnesis store says of its own capture, as its word. Nothing in it shows what the record holds."""
+    parts = []
+    if not outcome.finished:
+        parts.append("its last capture was not finished")
+    elif outcome.failed:
+        parts.append("its last capture failed, it does not say where")
+    parts += [
+        f"its {one_line(name, 40)} extractor {_WORDS[Reach(state)]}"
+        for name, state in sorted(outcome.extractors.items())
+        if Reach(state) in _WORDS
+    ]
+    parts += [
+        f"its {one_line(name, 40)} extractor did not receive {count:,} characters"
+        for name, count in sorted(outcome.omitted.items())
+        if count
+    ]
+    if outcome.publication in ("partial", "failed"):
+        parts.append(f"it wrote its index {'only in part' if outcome.publication == 'partial' else 'not at all'}")
+    if outcome.same_source is False:
+        parts.append("the record changed since")
+    return f"The hypomnesis index beside the record says: {'; '.join(parts)}." if parts else ""
+
+
+def _ours(lead: Lead, receipt: Receipt | None) -> Qualification:
+    """What our own receipt says."""
     path = lead.hit.entry.source.path
     if receipt is None:
         if "index" in lead.matched_by:

@@ -245,7 +245,9 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         story=done.told.claims,
         excerpts=done.told.excerpts,
         adjacent=tuple(_adjacent(x) for x in done.others[:ADJACENT]),
-        qualifications=tuple(qualify(lead, receipts.get(_path(lead))) for lead in done.members),
+        qualifications=tuple(
+            qualify(lead, receipts.get(_path(lead)), ports.searcher.outcome(lead.hit.entry)) for lead in done.members
+        ),
         searched=done.found.searched,
         not_opened=not_opened,
         remarks=tuple(dict.fromkeys(remarks)),

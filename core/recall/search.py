@@ -14,6 +14,7 @@ from core.ports import Entry, Hit, ProgressCall, Query, Receipt
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.traits import Traits
 from core.records.model import Locator, ReadProblem, Turn
+from core.records.outcomes import CaptureOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,10 @@ class Searcher(Protocol):
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The capture receipts of the records at these paths."""
+        ...
+
+    def outcome(self, entry: Entry) -> CaptureOutcome | None:
+        """What another indexer says about how it captured the record; `None` is unknown."""
         ...
 
     def handle(self, entry: Entry) -> Handle:

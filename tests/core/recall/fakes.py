@@ -14,6 +14,7 @@ from core.recall.needles import needles_of
 from core.recall.search import Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.records.model import Channel, Locator, Origin, ReadProblem, Source, Spine, Tally, Turn
+from core.records.outcomes import CaptureOutcome
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DAY = 86400.0
@@ -74,6 +75,7 @@ class FakeSearcher:
     records: tuple[FakeRecord, ...]
     receipts_: dict[str, Receipt] = field(default_factory=dict)
     opened: list[str] = field(default_factory=list)
+    outcomes: dict[str, CaptureOutcome] = field(default_factory=dict)
 
     def find(self, query: Query) -> Found:
         leads = []
@@ -128,6 +130,9 @@ class FakeSearcher:
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         return {p: self.receipts_[p] for p in paths if p in self.receipts_}
+
+    def outcome(self, entry: Entry) -> CaptureOutcome | None:
+        return self.outcomes.get(entry.source.path)
 
     def handle(self, entry: Entry) -> Handle:
         return Handle(f"claude --resume {entry.spine.session_id}", ("claude", "--resume", entry.spine.session_id))

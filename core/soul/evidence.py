@@ -86,7 +86,7 @@ class Evidence(Protocol):
 
     @property
     def dirty_hash(self) -> str:
-        """Changes whenever a changed or new file changes."""
+        """Changes whenever a changed or new file changes; `""` where nothing differs from the commit."""
         ...
 
     @property

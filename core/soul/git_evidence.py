@@ -95,8 +95,8 @@ class GitEvidence:
 
     @property
     def dirty_hash(self) -> str:
-        """Changes with every changed or new file."""
-        return "" if self._work is None else self._work.digest
+        """Changes with every changed or new file; `""` where nothing differs from the commit."""
+        return self._work.digest if self._work is not None and self._work.changed else ""
 
     @cached_property
     def untracked(self) -> tuple[str, ...]:

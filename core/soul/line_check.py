@@ -70,7 +70,7 @@ def _span(
     block = list(then[first - 1 : last])
     if len(block) < last - first + 1 or last > len(then):
         block = []
-    if block and now[first - 1 : last] == block:
+    if block and now[first - 1 : last] == block and (_telling(block) or list(now) == list(then)):
         return fresh
     if not block:  # the hint was out of range when it was written
         if last > count:
@@ -81,7 +81,7 @@ def _span(
 
 def _moved(anchor: Anchor, block: list[str], path: str, now: Sequence[str], first: int, count: int) -> Verdict:
     """The cited text does not stand there any more: where it stands now, if anywhere."""
-    if sum(c.isalnum() for line in block for c in line) < TELLING:
+    if not _telling(block):
         why = "The cited lines hold too little text to be found again."
         return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why, path)
     places = [n + 1 for n in range(len(now) - len(block) + 1) if now[n : n + len(block)] == block]
@@ -98,6 +98,11 @@ def _moved(anchor: Anchor, block: list[str], path: str, now: Sequence[str], firs
             anchor, State.STALE, Reason.LINE_DRIFT.value, f"{path} has {count} lines, and the text is gone.", path
         )
     return Verdict(anchor, State.STALE, Reason.CHANGED.value, f"The text that stood at line {first} is gone.", path)
+
+
+def _telling(block: Sequence[str]) -> bool:
+    """True if lines hold enough text to know them again."""
+    return sum(c.isalnum() for line in block for c in line) >= TELLING
 
 
 def _defined_there(anchor: Anchor, claim: Claim, path: str, ground: Ground) -> bool:

@@ -82,7 +82,7 @@ def _here(receipts: Sequence[Receipt], ground: Ground) -> Receipt | None:
     if not evidence.head or evidence.dirty is None:
         return None
     for receipt in receipts:
-        if receipt.head == evidence.head and receipt.dirty_hash == (evidence.dirty_hash if evidence.dirty else ""):
+        if receipt.head == evidence.head and receipt.dirty_hash == evidence.dirty_hash:
             return receipt
     return None
 

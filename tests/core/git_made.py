@@ -29,7 +29,7 @@ class Made:
     def __post_init__(self) -> None:
         if not (self.root / ".git").exists():
             self.root.mkdir(parents=True, exist_ok=True)
-            self.git("init", "-q", "-b", "main")
+            self.git("init", "-q", "-b", "main", "--template=")  # without sample hooks: a third of the files
 
     def git(self, *args: str, who: str = "Ana Ruiz", given: str | None = None) -> str:
         name, _, _ = who.partition(" ")

@@ -67,7 +67,7 @@ class Filters:
     roles: tuple[str, ...] = ()
     """Who said the matching text: `person`, `assistant`."""
     kinds: tuple[str, ...] = ()
-    """`main`, `subagent`, `fork`, `archived`, `gone`, `robot`."""
+    """`main`, `subagent`, `fork`, `archived`, `gone`, `robot`, `commit`, `tag`, `note`."""
     sessions: tuple[str, ...] = ()
     """Session ids, whole or the beginning."""
 
@@ -94,6 +94,8 @@ class Query:
     deep: bool = False
     """True if meanings may be asked too, where words fit poorly. Costs a second the first time; never while typing."""
     limit: int = 10
+    written: bool | None = None
+    """True: only records written beside the sessions (commits, tags, notes); False: only sessions; `None`: both."""
 
 
 @dataclass(frozen=True, slots=True)

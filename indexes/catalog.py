@@ -191,9 +191,13 @@ class Catalog:
                 found[path] = _row(row)
         return found
 
-    def all_rows(self, limit: int | None = None, *, copies: bool = True) -> Iterator[Row]:
-        """Every row, newest first; without `copies` not those of records that repeat their parent's."""
-        which = "" if copies else f"where role <> '{Role.COPY.value}' "
+    def all_rows(self, limit: int | None = None, *, copies: bool = True, written: bool | None = None) -> Iterator[Row]:
+        """Every row, newest first; without `copies` not those of records that repeat their parent's. `written` says
+        whether only commits, tags and notes are meant, or only sessions; `None`: both."""
+        kinds = ", ".join(f"'{role.value}'" for role in sorted(WRITTEN))
+        conditions = [] if copies else [f"role <> '{Role.COPY.value}'"]
+        conditions += [] if written is None else [f"role {'' if written else 'not '}in ({kinds})"]
+        which = f"where {' and '.join(conditions)} " if conditions else ""
         order = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path limit ?"
         for row in self._db.execute(f"{_FULL} {which}{order}", (-1 if limit is None else limit,)):
             yield _row(row)

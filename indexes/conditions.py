@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports import Filters, Query
-from core.records.model import Origin, Role, Turn
+from core.records.model import WRITTEN, Origin, Role, Turn
 from indexes import weights
 from indexes.analyzer import Analyzer, fold
 from indexes.dates import outside
@@ -48,6 +48,8 @@ class Conditions:
         """Which sessions may be candidates."""
         snapshot, query = self._snapshot, self._query
         allowed = snapshot.originals.copy()
+        if query.written is not None:
+            allowed &= snapshot.written == query.written
         if query.excluded:
             allowed &= np.array([p not in query.excluded for p in snapshot.sessions.paths], np.bool_)
         allowed &= ~outside(query.windows, snapshot.sessions)
@@ -99,6 +101,7 @@ class Conditions:
             "review": np.array([r is Role.REVIEW for r in sessions.roles], np.bool_),
             "fork": np.array([bool(f) for f in sessions.forked_from], np.bool_),
             "ghost": np.array([r is Role.GHOST for r in sessions.roles], np.bool_),
+            **{kind.value: np.array([r is kind for r in sessions.roles], np.bool_) for kind in WRITTEN},
             "archived": sessions.archived, "gone": sessions.gone, "robot": sessions.robot,
         }  # fmt: skip
         wishes = [k.casefold() for k in kinds]

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
 from core.recall.boundary import passes, within
-from core.records.model import Origin, Role
+from core.records.model import WRITTEN, Origin, Role
 from indexes.archive_port import Archive
 from indexes.blending import blend, nearness, speaks_up
 from indexes.catalog import Catalog
@@ -105,7 +105,8 @@ class Deep:
             return Deepened(available=False)
         try:
             with Catalog(self._home.path) as catalog:
-                entries = [row.entry() for row in catalog.all_rows(copies=False)]
+                rows = (row.entry() for row in catalog.all_rows(copies=False))
+                entries = [e for e in rows if e.spine.role not in WRITTEN]  # words find a commit or a note
         except DAMAGE:
             return Deepened()
         known = self._store.known()

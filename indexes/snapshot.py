@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports import Standing
-from core.records.model import Role
+from core.records.model import WRITTEN, Role
 from indexes import weights
 from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
@@ -174,6 +174,11 @@ class Snapshot:
                 for term in set(texts.split()):
                     held.setdefault(term, []).append(number)
         return holders
+
+    @cached_property
+    def written(self) -> Bools:
+        """Records that are no sessions: commits, tags, notes."""
+        return np.array([role in WRITTEN for role in self.sessions.roles], np.bool_)
 
     @cached_property
     def originals(self) -> Bools:

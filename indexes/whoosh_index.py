@@ -212,8 +212,9 @@ class WhooshIndex:
 
     def search(self, query: Query) -> tuple[Hit, ...]:
         """The candidates, best first; every record, newest first, for an empty query."""
-        if replace(query, deep=False, sentence="") == Query(limit=query.limit):
-            return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in self._rows_by_age(query.limit, copies=False))
+        if replace(query, deep=False, sentence="", written=None) == Query(limit=query.limit):
+            rows = self._rows_by_age(query.limit, copies=False, written=query.written)
+            return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in rows)
         try:
             from indexes.searching import search
             from indexes.whoosh_segments import WHOOSH_DAMAGE
@@ -268,12 +269,12 @@ class WhooshIndex:
     def _open(self, row: Row, line: int, start: int) -> tuple[Turn, ...]:
         return self._archive.at(row.source, line, start)
 
-    def _rows_by_age(self, limit: int | None, *, copies: bool = True) -> list[Row]:
+    def _rows_by_age(self, limit: int | None, *, copies: bool = True, written: bool | None = None) -> list[Row]:
         if self._home.version() != SCHEMA_VERSION:
             return []
         try:
             with Catalog(self._home.path) as catalog:
-                return list(catalog.all_rows(limit, copies=copies))
+                return list(catalog.all_rows(limit, copies=copies, written=written))
         except DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return []

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from core.library import Library
+from core.recall.attribution import writer
 from core.recall.export import speaker_name
 from core.recall.handles import runtime_name
 from core.recall.model import (
@@ -30,7 +31,8 @@ from core.recall.model import (
     Unresolved,
     Utterance,
 )
-from core.recall.wording import expansion_words, searched_words, whole_words
+from core.recall.wording import expansion_words, record_words, searched_words, whole_words
+from core.records.recordfile import cited_file
 from core.text import one_line, shown
 from tui.output import write_out
 
@@ -53,7 +55,7 @@ def member_line(member: Member) -> str:
     """What was found, in one line: whole, runtime, project, day."""
     project = one_line(member.project.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]) or "no project recorded"
     day = local_time(member.started, clock=False)
-    return f"One conversation, {runtime_name(member.locator.runtime)}, {project}, {day}: {member.gist}"
+    return f"{record_words(member.locator)}, {runtime_name(member.locator.runtime)}, {project}, {day}: {member.gist}"
 
 
 def round_lines(round_: Round) -> list[str]:
@@ -118,7 +120,8 @@ def _present(round_: Round, recognizable: Recognizable) -> list[str]:
 
 def _excerpt(number: int, excerpt: Excerpt) -> list[str]:
     head = (
-        f"[{number}] {speaker_name(excerpt.speaker)}, {local_time(excerpt.at)}, {one_line(excerpt.path)}:{excerpt.line}"
+        f"[{number}] {writer(excerpt.name, excerpt.path) or speaker_name(excerpt.speaker)}, {local_time(excerpt.at)}, "
+        f"{one_line(cited_file(excerpt.path))}:{excerpt.line}"
     )
     text = shown(excerpt.text).strip().splitlines()
     shown_lines = [line for line in text if line.strip()][:4]

@@ -26,7 +26,7 @@ FILTER_WORDS: tuple[str, ...] = (
 )
 """Every filter word, as typed. `-` in front of one negates it."""
 
-IS_WORDS: tuple[str, ...] = ("main", "subagent", "fork", "review", "archived", "gone", "robot", "ghost")
+IS_WORDS: tuple[str, ...] = ("main", "subagent", "fork", "review", "archived", "gone", "robot", "ghost", "commit", "tag", "note")
 """What `is:` accepts."""
 
 ROLE_WORDS: dict[str, str] = {
@@ -64,6 +64,8 @@ AGENT_WORDS: dict[str, str] = {
     "grok-build": "grok",
     "antigravity": "antigravity",
     "specstory": "specstory",
+    "git": "git",
+    "notes": "notes",
 }
 """What `agent:` accepts, and the runtime it names."""
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from core.ports import Entry
 from core.recall.model import Handle
-from core.records.model import Role
+from core.records.model import WRITTEN, Role
 
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _OPENCODE = re.compile(r"ses_[0-9A-Za-z]{8,40}")
 _KIMI = re.compile(rf"(?:session_)?{_UUID.pattern}|session_[0-9A-Za-z]{{8,40}}")
@@ -56,7 +57,7 @@ _NAMES = {
     "claude": "Claude Code", "codex": "Codex", "copilot": "Copilot CLI", "gemini": "Gemini CLI", "pi": "Pi",
     "opencode": "OpenCode", "crush": "Crush", "cursor": "Cursor CLI", "kimi": "Kimi Code", "vibe": "Vibe",
     "amp": "Amp", "cline": "Cline", "roo": "Roo Code", "kilo": "Kilo Code", "grok": "Grok Build",
-    "antigravity": "Antigravity", "specstory": "SpecStory",
+    "antigravity": "Antigravity", "specstory": "SpecStory", "git": "git", "notes": "notes",
 }  # fmt: skip
 
 
@@ -74,6 +75,8 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
     spine, source = entry.spine, entry.source
     own_id = spine.session_id or source.session_id
     role = spine.role if spine.role is not Role.MAIN else source.role
+    if role in WRITTEN:
+        return _written(entry, role, own_id, is_folder)
     if role is Role.GHOST:
         return Handle(note="The record's body is gone; only its prompts remain, so the session cannot be resumed.")
     if role is Role.MAIN:
@@ -98,6 +101,20 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
             "What is recoverable is this record's text."
         )
     return Handle(note=f"{what} cannot be resumed, and it does not name the session that started it.")
+
+
+def _written(entry: Entry, role: Role, name: str, is_folder: Callable[[str], bool]) -> Handle:
+    """How to look at a commit or tag in its repository; a note is a file, and nothing goes on with it."""
+    if role is Role.NOTE:
+        return Handle(note="A note is a file of its project; there is no session to go on with.")
+    what = "The commit" if role is Role.COMMIT else "The tag"
+    if role is Role.COMMIT and not _SHA.fullmatch(name):
+        return Handle(note="The commit's name is not of the shape git gives; no command is made.")
+    folder = entry.spine.project if is_folder(entry.spine.project) else entry.source.root
+    if not is_folder(folder):
+        return Handle(note=f"{what}'s repository {entry.spine.project} is gone, so there is no command to show it.")
+    argv = ("git", "-C", folder, "show", name if role is Role.COMMIT else f"refs/tags/{name}")
+    return Handle(shlex.join(argv), argv, "", (), f"{what} is shown in its repository.")
 
 
 def _handle(entry: Entry, session_id: str, home: str, is_folder: Callable[[str], bool]) -> Handle:

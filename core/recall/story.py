@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.recall.attribution import attributed
 from core.recall.grounding import is_trivial
 from core.recall.model import Cite, Claim, Evidence, Excerpt
 from core.recall.quotes import (
@@ -21,6 +22,7 @@ from core.recall.quotes import (
     resembles,
 )
 from core.recall.search import Opened, Placed
+from core.records.history import CHANGES
 from core.records.model import Channel, Locator, Origin
 from core.text import one_line
 
@@ -132,6 +134,8 @@ def _readable(text: str, span: tuple[int, int]) -> str:
 
 def _parts(opened: Opened, words: Mapping[str, float]) -> list[Part]:
     """The sentences, in the order in which they are told."""
+    if opened.origin and attributed(opened.origin[0]):
+        return _written_parts(opened, words)
     origin = _origin(opened)
     endings = _endings(opened, origin)
     framing = (origin is not None) + len(endings)
@@ -155,6 +159,23 @@ def _parts(opened: Opened, words: Mapping[str, float]) -> list[Part]:
     return parts
 
 
+def _written_parts(opened: Opened, words: Mapping[str, float]) -> list[Part]:
+    """The sentences of a commit, a tag or a note: how it begins, then what the cue reaches in it, in its order."""
+    chosen = [*opened.origin[:1], *_ranked(opened.reached, words)[:REACHED_SENTENCES]]
+    if any(p.turn.name == CHANGES for p in opened.outcome):
+        chosen.append(opened.outcome[-1])
+    parts: list[Part] = []
+    for placed in sorted({_key(p): p for p in chosen}.values(), key=lambda p: (p.turn.line, p.number)):
+        first = opening_quote(placed.turn.text)
+        for span in (first, best_quote(placed.turn.text, words)):
+            told = [p for p in parts if _key(p.placed) == _key(placed)]
+            if span is None or any(p.span[0] < span[1] and span[0] < p.span[1] for p in told):
+                continue
+            label = _label("", placed)
+            parts.append(Part(placed, "It goes on" if any(p.label == label for p in parts) else label, span))
+    return parts[:LONGEST_STORY]
+
+
 def opening_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
     """The sentence of what a record set out to do."""
     origin = _origin(opened)
@@ -175,8 +196,8 @@ def reached_part(opened: Opened, words: Mapping[str, float], *, newest: bool = F
 def ending_part(opened: Opened, words: Mapping[str, float]) -> Part | None:
     """The sentence of how a record ended."""
     endings = _endings(opened, None)
-    if not endings:
-        return None
+    if not endings or attributed(endings[0]):
+        return None  # a commit or a note has said what it says at its beginning
     last = endings[0]
     span = closing_quote(last.turn.text, words) or opening_quote(last.turn.text)
     return Part(last, _label(_LAST[last.turn.origin], last), span) if span else None
@@ -266,6 +287,8 @@ def _connective(placed: Placed, before: list[Part]) -> str:
 
 def _label(words: str, placed: Placed) -> str:
     """The connective, with the tool or speaker the record names and the part of the record it stands in."""
+    if written := attributed(placed):
+        return written
     turn = placed.turn
     name = one_line(turn.name, 40)
     if turn.channel is Channel.SUMMARY:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
+from core.recall.attribution import begins_with_a_name
 from core.recall.model import WholeKind
 from core.recall.quotes import matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
@@ -95,7 +96,7 @@ def _topic(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[
     last = members[-1]
     standing = reached_part(last.opened, words, newest=True) or ending_part(last.opened, words)
     if standing is not None:
-        standing = replace(standing, label=f"It last stood so; {_lower(standing.label)}")
+        standing = replace(standing, label=f"It last stood so; {_within(standing, standing.label)}")
     _add(sentences, last, standing)
     return sentences
 
@@ -113,7 +114,7 @@ def _concept(members: Sequence[OpenedMember], words: Mapping[str, float]) -> lis
             _add(sentences, other, reached_part(other.opened, words))
     if part is None:
         return []
-    _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_lower(part.label)}"))
+    _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_within(part, part.label)}"))
     return sentences
 
 
@@ -161,12 +162,17 @@ def _dated(sentences: Sequence[_Sentence], zone: tzinfo | None) -> list[_Sentenc
         day = day_words(part.placed.turn.at, zone)
         label = part.label
         if day and day != day_before:
-            label = f"On {day}, {_lower(label)}"
+            label = f"On {day}, {_within(part, label)}"
         elif record_before and locator.path != record_before:
-            label = f"{'The same day, in' if day else 'In'} another record, {_lower(label)}"
+            label = f"{'The same day, in' if day else 'In'} another record, {_within(part, label)}"
         day_before, record_before = day or day_before, locator.path
         dated.append((replace(part, label=label), locator))
     return dated
+
+
+def _within(part: Part, label: str) -> str:
+    """The introduction inside a sentence; a person's name keeps its capital."""
+    return label if begins_with_a_name(part.placed, label) else _lower(label)
 
 
 def _lower(label: str) -> str:

@@ -10,13 +10,16 @@ from core.recall.handles import runtime_name
 from core.recall.model import Expansion, Recognizable, Searched, WholeKind
 from core.recall.search import Found
 from core.recall.thread import Thread
-from core.records.model import ReadProblem, Role
+from core.records.model import Locator, ReadProblem, Role
+from core.records.recordfile import record_part
 from core.text import one_line
 
 PHRASE = 160
 """Columns of a phrase at most."""
 
-_ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review", Role.GHOST: "only its prompts are left"}
+_ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review", Role.GHOST: "only its prompts are left",
+    Role.COMMIT: "commit", Role.TAG: "tag", Role.NOTE: "note",
+}  # fmt: skip
 
 
 def gist(entry: Entry) -> str:
@@ -97,11 +100,18 @@ _WHOLES = {
 }
 
 
+def record_words(locator: Locator) -> str:
+    """What one record is: a conversation, or a commit, a tag, a note."""
+    if locator.runtime == "git":
+        return "A tag" if record_part(locator.path).startswith("tag:") else "A commit"
+    return "A note" if locator.runtime == "notes" else _WHOLES[WholeKind.SESSION]
+
+
 def whole_words(recognizable: Recognizable) -> str:
     """What is presented, in words: its kind and, above one session, how many records and what ties them."""
     name = _WHOLES[recognizable.whole]
     if len(recognizable.members) == 1:
-        return name
+        return record_words(recognizable.members[0].locator) if recognizable.whole is WholeKind.SESSION else name
     return f"{name}, {len(recognizable.members)} records: {one_line(recognizable.joins)}"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from core.ports import Reach, Receipt
+from core.recall.attribution import writer
 from core.recall.model import (
     Adjacent,
     Claim,
@@ -27,6 +28,7 @@ from core.recall.model import (
     Unresolved,
     WholeKind,
 )
+from core.recall.wording import record_words
 from core.records.model import Origin, ReadProblem
 from core.text import one_line, shown
 from tui.widgets.pieces import Paragraph, Piece
@@ -161,7 +163,7 @@ def headline(what: Recognizable) -> str:
     """`One conversation, Claude Code, payments, Tue 12 Mar 2026`."""
     members = what.members
     names = {
-        WholeKind.SESSION: "One conversation",
+        WholeKind.SESSION: record_words(members[0].locator),
         WholeKind.LINE: "One line of work",
         WholeKind.TOPIC: "One topic",
         WholeKind.CONCEPT: "One concept",
@@ -295,7 +297,7 @@ def _sources(round_: Round) -> Iterator[Paragraph]:
         facts = " · ".join(
             part
             for part in (
-                speaker(excerpt.speaker, excerpt.name),
+                writer(excerpt.name, excerpt.path) or speaker(excerpt.speaker, excerpt.name),
                 moment(excerpt.at),
                 f"{short_path(excerpt.path)}:{excerpt.line}",
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.records.model import Channel, Origin, Turn
-from core.text import clip, shown
+from core.text import clip, one_line, shown
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.telling import speaker
 from tui.widgets.wording import clock, count, moment, size
@@ -69,7 +69,11 @@ def turn_paragraphs(turn: Turn, ref: str, marks: Marks, *, unfolded: bool, day: 
 
 
 def _head(turn: Turn, day: bool) -> Iterator[Piece]:
-    yield Piece(speaker(turn.origin, turn.name), _STYLES.get(turn.origin, "tool"))
+    written = turn.origin is Origin.EXTERNAL and turn.channel is Channel.TALK  # a commit or a note: nobody's turn
+    yield Piece(
+        one_line(turn.name, 60) if written and turn.name else speaker(turn.origin, turn.name),
+        _STYLES.get(turn.origin, "tool"),
+    )
     facts = [_CHANNELS[turn.channel], moment(turn.at) if day else clock(turn.at)]
     if turn.copied:
         facts.append("copied from the record it was forked from")

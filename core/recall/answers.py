@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.patterns import Pattern
+from core.recall import answer_tongues as tongues
 from core.recall.filters import AGENT_WORDS
 
 
@@ -91,6 +92,7 @@ _IDENTIFY = _whole(
     r"(?:はい[、。]?)?(?:それです|それだ|これです|これだ|それそれ|そうそう)。?",
     r"(?:네[,. ]*)?(?:그거(?:예요|야|입니다)?|바로 그거(?:예요|야)?|맞아요?|이거(?:예요|야))",
     r"(?:对[,，。 ]*)?(?:就是(?:这个|它|那个)|没错|对的|是这个)。?",
+    *tongues.IDENTIFY,
 )
 _ONLY_AFTER_PRESENT = _whole(r"ja", r"oui", r"s[ií]", r"sim", r"はい", r"네", r"对", r"是")
 
@@ -108,6 +110,7 @@ _ACCEPT = _whole(
     rf"(?:{_YES}[\s,.!]+)*(?:please |do |go |then )*(?:search|scan|look|go) (?:wider|further|deeper|everything|everywhere|"
     r"(?:the )?(?:whole )?(?:bodies|records|archive)|it all|all(?: of it)?)(?: please)?",
     r"(?:do a |run a |the )?(?:wider|deeper|full) (?:search|scan)(?: please)?",
+    tongues.WIDER,
 )
 _ASSENT = _whole(
     rf"{_YES}(?:[\s,.!]+{_YES})*(?:[\s,.!]+(?:please|do|go ahead|do it|do that))*",
@@ -124,8 +127,7 @@ _NOT_THIS = (
     r"(?:no+[\s,.!]+)?(?:that|this|it) (?:wasn'?t|isn'?t) (?:it|the (?:right )?one|right|that one)|"
     r"(?:no+[\s,.!]+)?not (?:that one|this one|that|this|it)(?: session| conversation)?|"
     r"(?:no+[\s,.!]+)?(?:wrong|another|(?:a |some )?different|the next) (?:one|session|conversation)|something else|"
-    r"das nicht|nicht (?:das|die|der)|pas (?:ça|celle-là|celui-là)|no es (?:ese|esa|eso)|não é (?:esse|essa|isso)|"
-    r"違(?:う|います)|それじゃない|아니(?:야|에요)?|그거 말고|不是(?:这个)?|不对"
+    + tongues.NOT_THIS
 )
 _NO = r"(?:no+|nope|nah|hm+|well|sorry|wrong|nein|non|next|another)(?:[\s,.!]+(?:no|nope|sorry))*"
 _STOPPED = r"(?=$|[,;:!](?:\s|$)|\.+(?:\s|$)|\s+[-–—]|[、。，])"
@@ -134,28 +136,31 @@ _LEAD = r"^(?:(?:no|nope|it was|i mean|go|the one|one)[\s,.]+)*(?:(?:a (?:bit|li
 _BEFORE = Pattern(
     rf"{_LEAD}(?:(?:an |the )?(?:earlier|older|previous) (?:one|session|conversation)(?=$|[\s,.;:!])|"
     r"(?:earlier(?: than (?:that|this))?|before (?:that|this|it)|the one (?:just )?before(?: (?:that|this|it))?|older|previous(?:ly)?|"
-    rf"früher|davor|plus tôt|avant|antes|anterior|もっと前|その前|더 전에|更早|之前){_STOPPED})",
+    rf"{tongues.BEFORE}){_STOPPED})",
     re.IGNORECASE,
 )
 _AFTER = Pattern(
     rf"{_LEAD}(?:(?:a |the )?(?:later|newer|more recent) (?:one|session|conversation)(?=$|[\s,.;:!])|"
     r"(?:later(?: than (?:that|this))?|after (?:that|this|it)|the one (?:just )?after(?: (?:that|this|it))?|newer|more recent(?:ly)?|"
-    rf"afterwards|später|danach|plus tard|après|después|más tarde|depois|もっと後|その後|더 나중|之后|更晚){_STOPPED})",
+    rf"afterwards|{tongues.AFTER}){_STOPPED})",
     re.IGNORECASE,
 )
 _PROJECT = Pattern(
     r"\b(?:the|a|in the|in a|it was (?:in )?(?:the|a)) (?:other|different|another) (?:project|repo|repository|folder)\b|"
-    r"\banother (?:project|repo|repository)\b|\bnot (?:in )?(?:this|that) (?:project|repo|repository)\b",
+    r"\banother (?:project|repo|repository)\b|\bnot (?:in )?(?:this|that) (?:project|repo|repository)\b|"
+    + tongues.OTHER_PROJECT,
     re.IGNORECASE,
 )
 _AGENTS = "|".join(sorted((word.replace("-", "[ -]") for word in AGENT_WORDS if word != "cc"), key=len, reverse=True))
 _RUNTIME = Pattern(
     r"\b(?:it was|that was|was|i (?:used|did it)|we (?:used|did it)|the one|the session)\s+(?:in|with|on|using|from)?\s*"
     rf"(?P<runtime>{_AGENTS})\b|^in (?P<bare>{_AGENTS})\b"
-    rf"|\bthe (?P<the>{_AGENTS}) one\b",
+    rf"|\bthe (?P<the>{_AGENTS}) one\b|(?:^|(?<=[\s,.、，]))(?:{tongues.RUNTIME_BEFORE})\s*(?P<said>{_AGENTS})(?![A-Za-z])(?:{tongues.RUNTIME_BEHIND})?"
+    rf"|(?<![A-Za-z])(?P<behind>{_AGENTS})\s?(?:{tongues.RUNTIME_BEHIND})",
     re.IGNORECASE,
 )
-_OTHER_RUNTIME = Pattern(r"\b(?:the )?other (?:agent|tool|runtime|assistant)\b", re.IGNORECASE)
+_OTHER_RUNTIME = Pattern(r"\b(?:the )?other (?:agent|tool|runtime|assistant)\b|" + tongues.OTHER_RUNTIME, re.IGNORECASE)
+_NARROW_ELSEWHERE = Pattern(tongues.NARROW, re.IGNORECASE | re.DOTALL)
 _NARROW = Pattern(
     r"^(?:(?:yes|ok|but)[\s,.]+)*(?:just|only) (?:the )?(?:part|bit|section|place|piece)s? (?:about|on|where|with|when|of)\s+(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
@@ -171,8 +176,8 @@ _BACK = Pattern(
 )
 _WHOLE = Pattern(
     r"^(?:no[\s,.]+)?(?:(?:show|tell) me\s+|give me\s+|rather\s+)?(?:just |only )?(?:the |that )?(?:(?P<line>(?:whole|entire|full) (?:line(?: of work)?|story|history|"
-    r"course|thing)|line(?: of work)?)|(?P<topic>(?:whole )?topic|all (?:the )?(?:discussions|conversations|sessions|talks)(?: (?:about|on) it)?)|"
-    r"(?P<concept>(?:settled )?(?:concept|rule|decision)|what we settled(?: on)?)|(?P<session>(?:one |single )?(?:session|conversation)(?: only| alone)?))"
+    rf"course|thing)|line(?: of work)?|{tongues.LINE})|(?P<topic>{tongues.TOPIC}|(?:whole )?topic|all (?:the )?(?:discussions|conversations|sessions|talks)(?: (?:about|on) it)?)|"
+    rf"(?P<concept>{tongues.CONCEPT}|(?:settled )?(?:concept|rule|decision)|what we settled(?: on)?)|(?P<session>{tongues.SESSION}|(?:one |single )?(?:session|conversation)(?: only| alone)?))"
     r"(?: instead| please)?" + _END,
     re.IGNORECASE,
 )
@@ -180,6 +185,7 @@ _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixt
 _NOTHING = _whole(
     r"(?:i )?(?:don'?t|do not|can'?t) (?:know|remember|recall)(?: anything)?(?: else| more| any more)?",
     r"(?:no idea|not sure|nothing(?: else| more)?|dunno|hm+|uh+|that'?s all i (?:know|remember)|\?+|\.+)",
+    tongues.NOTHING,
 )
 
 
@@ -218,6 +224,8 @@ def _relative(said: str, text: str) -> Answer:
         return Answer(
             Act.NARROW, cue=text[len(text) - len(narrow["rest"]) :] if narrow["rest"] in text else narrow["rest"]
         )
+    if elsewhere := _NARROW_ELSEWHERE.match(said):
+        return Answer(Act.NARROW, cue=next(part for part in elsewhere.groupdict().values() if part))
     return _correction(said, text)
 
 
@@ -231,7 +239,7 @@ def _correction(said: str, text: str) -> Answer:
             break
     runtime = ""
     if match := _RUNTIME.search(rest):
-        named = (match["runtime"] or match["bare"] or match["the"]).lower()
+        named = next(name for name in match.groupdict().values() if name).lower()
         runtime = AGENT_WORDS[named.replace(" ", "-")]
         rest, rejected = (rest[: match.start()] + " " + rest[match.end() :]).strip(" ,.;:!—–-"), True
     other_project = bool(_PROJECT.search(rest))

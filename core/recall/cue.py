@@ -6,7 +6,6 @@ become soft windows, identifiers keep their kinds, and the person's own sentence
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -16,10 +15,10 @@ from core.recall.event_words import When
 from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
 from core.recall.filters import Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
-from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
+from core.recall.model import Axis, AxisKind, Cue, Scope
+from core.recall.phrasings import speaker_named, whole_asked
 from core.recall.thread import Thread
 from core.recall.times import TimePhrase, read_times
-from core.records.model import Origin
 
 LATEST_WEIGHT = 1.25
 """What the person said last weighs a little more than what they said before."""
@@ -34,35 +33,6 @@ EVENT_ITSELF_WEIGHT = 0.5
 PHRASE_WORD_WEIGHT = 1.5
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
-_WHOLES: tuple[tuple[WholeKind, Pattern], ...] = (
-    (
-        WholeKind.CONCEPT,
-        Pattern(
-            r"\b(?:what (?:did )?we settle[d]? on|the (?:rule|principle|convention|term|name) we (?:coined|settled|agreed|made)|what we agreed)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        WholeKind.LINE,
-        Pattern(
-            r"\b(?:everything we did|all the work|the whole (?:line|story|history)|how .{2,60} came about|the history of|from start to end)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        WholeKind.TOPIC,
-        Pattern(r"\bthe .{2,40} (?:discussions|talks|conversations|debates)\b|\ball the times we\b", re.IGNORECASE),
-    ),
-)
-_PERSON_SAID = Pattern(
-    r"\b(?:i|we) (?:said|asked|told|typed|wrote|wanted|suggested|proposed|complained|insisted|argued|mentioned|requested)\b|\bmy (?:question|prompt)\b",
-    re.IGNORECASE,
-)
-_ASSISTANT_SAID = Pattern(
-    r"\b(?:you|it|claude|codex|gemini|copilot|the (?:assistant|agent|model|ai|bot)) "
-    r"(?:said|suggested|proposed|answered|replied|recommended|explained|told me|claimed|insisted|wrote|offered)\b",
-    re.IGNORECASE,
-)
 
 
 def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[EventTime] = ()) -> Cue:
@@ -77,7 +47,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
         told = [known[p] for p in read_events(part.words) if p in known] if known else []
         _read_part(part, weight, now, axes, terms, told)
     sentence = " ".join(p.words for p in parsed)
-    speaker = _speaker(sentence)
+    speaker = speaker_named(sentence)
     if speaker is not None:
         axes.append(Axis(AxisKind.SPEAKER, speaker.value, ""))
     filters = _joined([scope.filters, *(p.filters for p in parsed)], thread)
@@ -95,7 +65,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
     )
     return Cue(
         meant="; ".join(t.strip() for t in thread.cue_texts),
-        whole=thread.whole or _whole(thread.cue_texts),
+        whole=thread.whole or whole_asked(thread.cue_texts),
         axes=tuple(dict.fromkeys(axes)),
         query=query,
         hints=tuple(dict.fromkeys((*(e.said for e in events), *(h for p in parsed for h in p.hints)))),
@@ -161,24 +131,6 @@ def _iso_span(window: TimeWindow, now: datetime) -> str:
     first = datetime.fromtimestamp(window.start, now.tzinfo).date()
     last = datetime.fromtimestamp(max(window.start, window.end - 1), now.tzinfo).date()
     return first.isoformat() if first == last else f"{first.isoformat()}..{last.isoformat()}"
-
-
-def _speaker(sentence: str) -> Origin | None:
-    person, assistant = bool(_PERSON_SAID.search(sentence)), bool(_ASSISTANT_SAID.search(sentence))
-    if person == assistant:
-        return None
-    return Origin.PERSON if person else Origin.ASSISTANT
-
-
-def _whole(texts: tuple[str, ...]) -> WholeKind:
-    """The newest turn that names a whole decides; a session otherwise."""
-    for text in reversed(texts):
-        for kind, pattern in _WHOLES:
-            if pattern.search(text):
-                return kind
-        if re.search(r"\bth(?:at|e) (?:one )?(?:session|conversation|chat)\b", text, re.IGNORECASE):
-            return WholeKind.SESSION
-    return WholeKind.SESSION
 
 
 def _joined(parts: list[Filters], thread: Thread) -> Filters:

@@ -130,3 +130,70 @@ def test_any_text_is_read(said: str, presented: bool, offered: bool) -> None:
     if answer.act is Act.IDENTIFY:
         assert presented
         assert "?" not in said.strip()[-1:]
+
+
+@pytest.mark.parametrize(
+    ("said", "cue", "direction", "runtime", "project"),
+    [
+        ("das war es nicht, es war in Codex", "", 0, "codex", False),
+        ("nicht die, das andere Projekt", "", 0, "", True),
+        ("pas celle-ci, c'était dans Gemini", "", 0, "gemini", False),
+        ("plus tôt, avec l'index", "avec l'index", -1, "", False),
+        ("no era esa, era en Claude Code", "", 0, "claude", False),
+        ("otra, en el otro proyecto", "en el", 0, "", True),
+        ("não era essa, foi no Cursor", "", 0, "cursor", False),
+        ("depois", "", 1, "", False),
+        ("違います、Codexでした", "", 0, "codex", False),
+        ("もっと前", "", -1, "", False),
+        ("그거 말고 다른 프로젝트", "", 0, "", True),
+        ("不是这个，是在Codex里", "", 0, "codex", False),
+        ("更早的", "", -1, "", False),
+    ],
+)
+def test_corrections_are_read_in_the_other_languages(
+    said: str, cue: str, direction: int, runtime: str, project: bool
+) -> None:
+    answer = read_answer(said, presented=True, offered=False)
+    assert answer.act is Act.CORRECT, answer
+    assert (answer.direction, answer.runtime, answer.other_project) == (direction, runtime, project), answer
+    if not project:
+        assert answer.cue == cue
+
+
+@pytest.mark.parametrize(
+    ("said", "act"),
+    [
+        ("das ist es", Act.IDENTIFY),
+        ("oui, c'était ça", Act.IDENTIFY),
+        ("sí, era esa", Act.IDENTIFY),
+        ("sim, era essa", Act.IDENTIFY),
+        ("はい、その会話です", Act.IDENTIFY),
+        ("네, 그 대화예요", Act.IDENTIFY),
+        ("对，就是它", Act.IDENTIFY),
+        ("keine Ahnung", Act.EMPTY),
+        ("je ne sais plus", Act.EMPTY),
+        ("não lembro", Act.EMPTY),
+        ("覚えていません", Act.EMPTY),
+        ("不记得了", Act.EMPTY),
+        ("überall suchen", Act.ACCEPT),
+        ("busca en todo", Act.ACCEPT),
+        ("もっと広く探して", Act.ACCEPT),
+        ("扩大搜索", Act.ACCEPT),
+        ("nur der Teil über den Index", Act.NARROW),
+        ("juste la partie sur l'index", Act.NARROW),
+        ("solo la parte sobre el índice", Act.NARROW),
+        ("só a parte sobre o índice", Act.NARROW),
+        ("索引の部分だけ", Act.NARROW),
+        ("인덱스 부분만", Act.NARROW),
+        ("只看关于索引的部分", Act.NARROW),
+        ("die ganze Geschichte", Act.WHOLE),
+        ("toute l'histoire", Act.WHOLE),
+        ("整个经过", Act.WHOLE),
+        ("ist es das?", Act.CUE),
+        ("otra cosa que recuerdo es el índice", Act.CUE),
+        ("une autre fois nous avons changé l'index", Act.CUE),
+        ("was war vorher mit dem Index", Act.CUE),
+    ],
+)
+def test_answers_in_the_other_languages(said: str, act: Act) -> None:
+    assert read_answer(said, presented=True, offered=False).act is act

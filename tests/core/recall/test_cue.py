@@ -244,3 +244,60 @@ def test_a_giant_cue_is_read_as_far_as_it_tells_and_says_so(text: str) -> None:
     """Each of these took minutes: the rules for names ran over runs that are none."""
     cue = read_cue(Thread(cue_texts=(text,)), datetime(2026, 3, 1, tzinfo=UTC), Scope())
     assert any("first 20,000 characters" in h for h in cue.hints)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("alles, was wir am Cache gemacht haben", WholeKind.LINE),
+        ("wie der Parser entstanden ist", WholeKind.LINE),
+        ("tout ce qu'on a fait sur le cache", WholeKind.LINE),
+        ("todo lo que hicimos con la caché", WholeKind.LINE),
+        ("tudo o que fizemos no cache", WholeKind.LINE),
+        ("キャッシュについてやったこと全部", WholeKind.LINE),
+        ("우리가 한 모든 캐시 작업", WholeKind.LINE),
+        ("我们做过的所有缓存工作", WholeKind.LINE),
+        ("die Diskussionen über den Cache", WholeKind.TOPIC),
+        ("les discussions sur le cache", WholeKind.TOPIC),
+        ("las conversaciones sobre la caché", WholeKind.TOPIC),
+        ("as discussões sobre o cache", WholeKind.TOPIC),
+        ("キャッシュについての議論", WholeKind.TOPIC),
+        ("캐시에 대한 논의", WholeKind.TOPIC),
+        ("关于缓存的讨论", WholeKind.TOPIC),
+        ("worauf wir uns beim Cache geeinigt haben, worauf wir uns geeinigt", WholeKind.CONCEPT),
+        ("ce qu'on a décidé pour le cache", WholeKind.CONCEPT),
+        ("lo que acordamos sobre la caché", WholeKind.CONCEPT),
+        ("o que combinamos sobre o cache", WholeKind.CONCEPT),
+        ("キャッシュについて決めたルール", WholeKind.CONCEPT),
+        ("우리가 정한 캐시 규칙", WholeKind.CONCEPT),
+        ("我们定下的缓存规则", WholeKind.CONCEPT),
+        ("der Cache war kalt", WholeKind.SESSION),
+        ("昨日のキャッシュの件", WholeKind.SESSION),
+    ],
+)
+def test_wholes_are_asked_for_in_eight_languages(text: str, whole: WholeKind) -> None:
+    assert cue(text).whole is whole
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("ich habe damals vorgeschlagen, den Cache zu leeren", Origin.PERSON),
+        ("du hast einen kleineren Cache vorgeschlagen", Origin.ASSISTANT),
+        ("j'ai dit de vider le cache", Origin.PERSON),
+        ("tu as proposé de vider le cache", Origin.ASSISTANT),
+        ("dije que no vaciaras la caché", Origin.PERSON),
+        ("me sugeriste vaciar la caché", Origin.ASSISTANT),
+        ("eu disse para limpar o cache", Origin.PERSON),
+        ("você sugeriu limpar o cache", Origin.ASSISTANT),
+        ("私が言ったキャッシュの話", Origin.PERSON),
+        ("あなたが提案したキャッシュ", Origin.ASSISTANT),
+        ("내가 부탁한 캐시 정리", Origin.PERSON),
+        ("我要求清空缓存", Origin.PERSON),
+        ("你建议清空缓存", Origin.ASSISTANT),
+        ("wer hat den Cache geleert", None),
+        ("sie hat den Fehler gefunden", None),
+    ],
+)
+def test_speakers_are_named_in_eight_languages(text: str, speaker: Origin | None) -> None:
+    assert cue(text).query.speaker is speaker

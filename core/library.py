@@ -27,14 +27,14 @@ from core.ports import (
 )
 from core.recall.archive_search import ArchiveSearcher
 from core.recall.cue import event_texts, read_cue
-from core.recall.events import NamedTime, no_named_times, resolve_events
+from core.recall.events import NamedTime, resolve_events
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
 from core.recall.search import Found, Lead
 from core.recall.thread import Thread
 from core.recall.wording import gist
 from core.records.archive import Archive
-from core.records.model import Locator, ReadProblem, Source, Turn
+from core.records.model import Locator, ReadProblem, Role, Source, Turn
 from core.records.rawline import line_start, raw_line
 from core.records.robots import first_words, robot_reason
 from core.text import one_line, shown
@@ -110,14 +110,14 @@ class Library:
         index: Index,
         home: str,
         clock: Clock | None = None,
-        named_times: Callable[[], Sequence[NamedTime]] = no_named_times,
+        named_times: Callable[[], Sequence[NamedTime]] | None = None,
     ) -> None:
         self.archive = archive
         self.index = index
         self.searcher = ArchiveSearcher(archive, index, home)
         self.clock: Clock = clock or LocalClock()
-        self.named_times = named_times
-        """Moments that something beside the records names (git tags): cues may date by them."""
+        self.named_times = named_times or self._tags
+        """Moments that something beside the conversations names, by which cues may date; git tags if nothing is given."""
 
     # -- the dialogue
 
@@ -152,6 +152,11 @@ class Library:
         from core.recall.dialogue import Ports
 
         return Ports(self.searcher, self.clock, scope, progress, cancelled, self.named_times)
+
+    def _tags(self) -> Sequence[NamedTime]:
+        """The tags of the projects' histories, as far as they are indexed."""
+        spines = (e.spine for e in self.index.entries() if e.spine.role is Role.TAG)
+        return tuple(NamedTime(s.named(), s.started) for s in spines if s.started is not None)
 
     # -- lists
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from core.library import Library
 from core.ports import Extractor, Reach, Receipt
 from core.recall.dialogue import Ports, begin, say
-from core.recall.model import Advance, RoundKind, Unresolved, Utterance
+from core.recall.model import Advance, RoundKind, Scope, Unresolved, Utterance
+from core.records.archive import Archive
 from core.records.model import Origin, Tally
+from indexes.whoosh_index import WhooshIndex
 from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
+from tests.core.records.builders import OTHER, SID, assistant, lines, text, tool_result, user
 from tui.plain import outcome_lines, round_lines
 
 T = NOON.timestamp()
@@ -104,18 +110,88 @@ def test_attribution_loss_is_impossible() -> None:
     assert "assistant" in next(c.text for c in after.round.story if "decided on" in c.text)
 
 
-def test_a_sidechain_without_a_record_of_its_own() -> None:
-    """SidechainNoSSOT: the story is told; the way on says why there is none."""
-    from core.ports import Entry
-    from core.recall.handles import resume_handle
-    from core.records.model import Role, Source, Spine
+# -- over real files and the real index
 
-    parent = "11111111-1111-4111-8111-111111111111"
-    source = Source("claude", "/h/.claude", "/h/.claude/projects/p/x/subagents/agent-1.jsonl", "agent-1", 1, 1)
-    handle = resume_handle(
-        Entry(source, Spine(session_id="agent-1", role=Role.SUBAGENT, parent_id=parent, project="/p", cwds=("/p",))),
-        None, "/h", lambda _: True,
-    )  # fmt: skip
+
+def over_files(home: Path, cue: str, *said: str) -> Advance:
+    """The dialogue over the made-up files below `home`."""
+    archive = Archive.from_environment({}, str(home))
+    library = Library(archive, WhooshIndex(home.parent / "index", archive), str(home), FixedClock())
+    library.refresh()
+    advance = library.start(cue, Scope())
+    for more in said:
+        advance = library.say(advance.context, Utterance(more), Scope())
+    return advance
+
+
+def put(home: Path, name: str, *rows: object) -> Path:
+    path = home / ".claude/projects/-shop" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(lines(*rows))
+    return path
+
+
+def test_a_sidechain_without_a_record_of_its_own(tmp_path: Path) -> None:
+    """SidechainNoSSOT: the story is told; about resuming it is said that the session that started it is not here."""
+    asked = user("Find what makes the siren howl", isSidechain=True, agentId="a1", uuid="s-1")
+    found = assistant(text("A bent reed makes the siren howl"), isSidechain=True, agentId="a1", uuid="s-2")
+    put(tmp_path / "home", f"{SID}/subagents/agent-a1.jsonl", asked, found)
+    told_ = over_files(tmp_path / "home", "the howl of the siren")
+    assert told_.round is not None
+    assert told_.round.story
+    assert told_.round.recognizable is not None
+    handle = told_.round.recognizable.members[0].handle
     assert handle.command == ""
-    assert parent in handle.note
+    assert SID in handle.note
     assert "not here" in handle.note
+    assert "Resume: " not in words(told_)
+    assert "About resuming" in words(told_)
+
+
+def test_partial_extract_of_a_record_with_torn_lines(tmp_path: Path) -> None:
+    put(tmp_path / "home", f"{SID}.jsonl", user("stop the retry storm"), b'{"type":"assistant","message":{"con\n',
+        assistant(text("a budget stops the retry storm"), uuid="u-2"))  # fmt: skip
+    read = words(over_files(tmp_path / "home", "retry storm"))
+    assert "1 line did not parse." in read
+    assert "captured whole" not in read
+
+
+def test_index_lacking_over_files(tmp_path: Path) -> None:
+    put(tmp_path / "home", f"{SID}.jsonl", user("run the siren check"), assistant(text("it ran"), uuid="u-2"),
+        user([tool_result("fingerprint quexo4471 stored")], uuid="u-3"))  # fmt: skip
+    asked = over_files(tmp_path / "home", "quexo4471")
+    assert asked.round is not None
+    assert asked.round.kind is not RoundKind.PRESENT
+    found = words(over_files(tmp_path / "home", "quexo4471", "search wider"))
+    assert "IndexLacking" in found
+    assert "fingerprint quexo4471 stored" in found
+
+
+def test_ungroundable_over_files(tmp_path: Path) -> None:
+    """The index holds it, its file is gone: it is named, and nothing is told from the index."""
+    path = put(
+        tmp_path / "home", f"{SID}.jsonl", user("the pelican of the third pier"), assistant(text("it flew"), uuid="u-2")
+    )
+    over_files(tmp_path / "home", "pelican")
+    path.unlink()
+    read = over_files(tmp_path / "home", "pelican")
+    assert read.round is not None
+    assert read.round.story == ()
+    assert "Its file is gone." in words(read)
+    assert str(path) in words(read)
+    assert "flew" not in words(read)
+
+
+def test_false_anchor_over_files(tmp_path: Path) -> None:
+    put(tmp_path / "home", f"{SID}.jsonl", user("run the suite"), assistant(text("3. 227 tests passed"), uuid="u-2"))
+    other = [
+        user("review PR #227 of the siren", uuid="o-1", sessionId=OTHER),
+        assistant(text("it looks right"), uuid="o-2", sessionId=OTHER),
+    ]
+    put(tmp_path / "home", f"{OTHER}.jsonl", *other)
+    right = over_files(tmp_path / "home", "PR 227")
+    assert right.round is not None
+    assert right.round.recognizable is not None
+    assert right.round.recognizable.members[0].locator.session_id == OTHER
+    (tmp_path / f"home/.claude/projects/-shop/{OTHER}.jsonl").unlink()
+    assert "only in another sense, not as a pull request" in words(over_files(tmp_path / "home", "PR 227 suite"))

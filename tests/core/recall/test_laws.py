@@ -23,10 +23,14 @@ from core.recall.model import (
 )
 from core.recall.thread import fold
 from core.records.model import Origin
+from core.records.outcomes import CaptureOutcome
 from tests.core.recall.fakes import FakeRecord, FakeSearcher, FixedClock, receipt
 
 WORDS = ("retry", "budget", "docker", "frost", "siren", "tide", "ledger", "rhubarb", "quexo-17", "PR 88", "日本語")
 ORIGINS = (Origin.PERSON, Origin.ASSISTANT, Origin.EXTERNAL, Origin.INJECTED, Origin.PEER, Origin.UNKNOWN)
+
+BROKEN = CaptureOutcome(False, {"clue": "invocation_failed"}, {"clue": 7}, "failed", False, True)
+"""What another indexer says that failed at everything."""
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 said = st.lists(st.tuples(st.sampled_from(ORIGINS), sentences | st.text(max_size=30)), max_size=6).map(tuple)
@@ -54,6 +58,7 @@ turns = st.one_of(
         (
             "that's it", "yes", "not that one", "earlier", "later", "the other project", "it was in Codex", "search wider",
             "no", "stop", "the second one", "back to the first", "just the part about frost", "", "?", "is that it?",
+            "before we moved to Postgres", "das war es nicht", "もっと前", "toute l'histoire", "nur der Teil über frost",
             "if that were it, I would resume it", "I don't remember", "never mind", "ok go ahead", "date:2026-05", "-retry",
         )
     ),
@@ -147,10 +152,11 @@ TestDialogue = Dialogue.TestCase
 @settings(max_examples=40, deadline=None)
 @given(records=archives(), words=st.lists(turns, min_size=1, max_size=5))
 def test_outcome_never_depends_on_qualifications(records: tuple[FakeRecord, ...], words: list[str]) -> None:
-    """The same dialogue with and without capture receipts ends the same and presents the same records."""
+    """The same dialogue with and without capture receipts and outcomes ends the same and presents the same records."""
     courses = []
     for known in (True, False):
         searcher = FakeSearcher(records, {r.path: receipt(skipped_lines=3) for r in records} if known else {})
+        searcher.outcomes = {r.path: BROKEN for r in records} if known else {}
         ports = Ports(searcher, FixedClock())
         advance = begin(words[0], ports)
         course = [_essence(advance)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from core.library import Library
+    from core.recall.events import NamedTime
     from core.records.archive import Archive
 
 REFRESH_SECONDS = 30.0
@@ -76,7 +78,16 @@ def open_library(options: Options) -> Library:
 
         name = hashlib.sha256("\0".join(sorted(os.path.realpath(r) for r in options.roots)).encode()).hexdigest()[:16]
         folder = private_folder(folder.parent / "index-of-roots" / name)
-    return Library(archive, WhooshIndex(folder, archive), os.path.expanduser("~"))
+    return Library(
+        archive, WhooshIndex(folder, archive), os.path.expanduser("~"), named_times=partial(_tag_times, archive)
+    )
+
+
+def _tag_times(archive: Archive) -> list[NamedTime]:
+    """The tags of the projects' histories, by which a cue may date ("around v1.2")."""
+    from core.recall.events import NamedTime
+
+    return [NamedTime(name, at) for name, at in archive.tag_times()]
 
 
 def here() -> str:

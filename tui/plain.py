@@ -30,6 +30,7 @@ from core.recall.model import (
     Stopped,
     Unresolved,
     Utterance,
+    going_on,
 )
 from core.recall.wording import expansion_words, record_words, searched_words, whole_words
 from core.records.recordfile import cited_file
@@ -85,7 +86,7 @@ def _members(recognizable: Recognizable) -> list[str]:
 
 def _resuming(recognizable: Recognizable) -> list[str]:
     """How to go on: with the record, or with the newest one of a whole."""
-    member = recognizable.members[-1]
+    member = going_on(recognizable.members)
     lines = [f"Resume: {shown(member.handle.command)}"] if member.handle.command else []
     if member.handle.note:
         lines.append(f"About resuming: {shown(member.handle.note)}")

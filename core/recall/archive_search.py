@@ -21,15 +21,17 @@ from core.ports import (
     Receipt,
     Standing,
 )
+from core.recall.artifacts import Artifact
 from core.recall.boundary import passes, within
 from core.recall.grounding import gather
 from core.recall.handles import resume_handle
 from core.recall.heads import rank_heads
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
-from core.recall.search import Found, Lead, Opened, Placed
+from core.recall.project_records import ProjectRecords, of_sessions
+from core.recall.search import Changes, Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
-from core.recall.written import BESIDE, arranged, asked_for, may_hold_written, names_written
+from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
 from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
 from core.records.outcomes import CaptureOutcome, outcome_of
@@ -59,7 +61,7 @@ class ArchiveSearcher:
         self._known: Mapping[str, Entry] | None = None
         self._discovery: Discovery | None = None
         self._state: IndexState | None = None
-        self._written: bool | None = None
+        self._beside = ProjectRecords(archive, index)
         self._looked = 0.0
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
 
@@ -68,7 +70,7 @@ class ArchiveSearcher:
         self._known = None
         self._discovery = None
         self._state = None
-        self._written = None
+        self._beside.forget()
 
     def state(self) -> IndexState:
         """How the index stands to the archive, looked at once a second at most: it costs a look at every file. What was
@@ -87,7 +89,7 @@ class ArchiveSearcher:
         """Search the index, and the heads of the records that it does not hold yet."""
         state = self.state()
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
-        hits = self._index.search(_of_sessions(query)) if usable else ()
+        hits = self._index.search(of_sessions(query)) if usable else ()
         if usable and not hits:
             # A search is where damage shows: an index that broke is a different miss from one that holds nothing.
             self._state = None
@@ -99,24 +101,10 @@ class ArchiveSearcher:
         if not usable or state.pending or state.condition is not IndexCondition.CURRENT:
             fresh, problems, head_counts = self._heads(query)
             leads = _interleaved(leads, fresh)
-        beside = self._beside(query) if usable else []
-        if beside:
-            leads = arranged(leads, beside, asked_for(query.sentence))
+        if usable:
+            leads = self._beside.among(leads, query)
         remarks = (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
-
-    def _beside(self, query: Query) -> list[Lead]:
-        """The commits, tags and notes that fit, where there are any and the query does not list everything."""
-        words = query.terms or query.phrases or query.any_of
-        if not words or names_written(query.filters) or not may_hold_written(query.filters) or not self._holds_written():
-            return []
-        wanted = replace(query, written=True, deep=False, limit=max(BESIDE, query.limit // 2), speaker=None)
-        return [Lead(hit, ("index",)) for hit in self._index.search(wanted)]
-
-    def _holds_written(self) -> bool:
-        if self._written is None:
-            self._written = any(runtime in ("git", "notes") for runtime, _ in self._index.counts())
-        return self._written
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
         self._known = None  # the index may be growing right now: a record is counted by index or by head, never by both
@@ -239,7 +227,12 @@ class ArchiveSearcher:
         if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return None
         reading = self._archive.read(source, None, talk_only=True)
-        return read_traits(lead.hit.entry, reading, lead.hit.terms, parentage(source))
+        traits = read_traits(lead.hit.entry, reading, lead.hit.terms, parentage(source))
+        return replace(traits, checkouts=self._beside.checkouts_of(lead.hit.entry))
+
+    def changes(self, artifact: Artifact, leads: Sequence[Lead]) -> Changes | ReadProblem | None:
+        """Every change of a file in the first project of these candidates that tracks it."""
+        return self._beside.changes(artifact, leads, self._entries())
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The capture receipts of the records at these paths."""
@@ -278,7 +271,9 @@ class ArchiveSearcher:
         return [
             s
             for s in self._discover().sources
-            if (not wanted or s.runtime in wanted) and s.runtime not in unwanted and s.path not in query.excluded
+            if (not wanted or s.runtime in wanted)
+            and s.runtime not in unwanted
+            and s.path not in query.excluded
             and s.role not in WRITTEN  # all of their text is in the index
         ]
 
@@ -338,11 +333,6 @@ class _Reading:
         """Note how far it is; False if the caller wants to stop."""
         self.read = max(self.read, progress.records)
         return True if self._call is None else self._call(progress)
-
-
-def _of_sessions(query: Query) -> Query:
-    """The query over sessions alone, unless its filters speak of what was written beside them."""
-    return query if names_written(query.filters) else replace(query, written=False)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

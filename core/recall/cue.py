@@ -11,11 +11,12 @@ from datetime import datetime
 
 from core.patterns import Pattern
 from core.ports import Filters, Query, Term, TermKind, TimeWindow
+from core.recall.artifacts import names_lines
 from core.recall.event_words import When
 from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
 from core.recall.filters import Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
-from core.recall.model import Axis, AxisKind, Cue, Scope
+from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
 from core.recall.phrasings import speaker_named, whole_asked
 from core.recall.thread import Thread
 from core.recall.times import TimePhrase, read_times
@@ -65,7 +66,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
     )
     return Cue(
         meant="; ".join(t.strip() for t in thread.cue_texts),
-        whole=thread.whole or whole_asked(thread.cue_texts),
+        whole=thread.whole or (WholeKind.LINE if names_lines(sentence) else whole_asked(thread.cue_texts)),
         axes=tuple(dict.fromkeys(axes)),
         query=query,
         hints=tuple(dict.fromkeys((*(e.said for e in events), *(h for p in parsed for h in p.hints)))),

@@ -6,6 +6,7 @@ the rounds that its responses carry.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -194,6 +195,15 @@ class Member:
     """The record's file is no longer there."""
     score: float = 0.0
     fit: float = 0.0
+
+
+_WRITTEN = ("git", "notes")
+"""Runtimes of records that are no sessions: nothing goes on with them."""
+
+
+def going_on(members: Sequence[Member]) -> Member:
+    """The member that a person goes on with: the newest session, else the newest record. There is at least one."""
+    return next((m for m in reversed(members) if m.locator.runtime not in _WRITTEN), members[-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from core.ports import Entry
 from core.recall.continuations import continued
 from core.recall.traits import Traits
+from core.records.model import WRITTEN, Role
 
 ADJACENT_SECONDS = 36 * 3600.0
 """Two sessions of one project this near in time are adjacent."""
@@ -34,6 +35,8 @@ class RelationKind(StrEnum):
     TERM = "term"
     WORDS = "words"
     NEAR = "near"
+    DURING = "during"
+    CHECKOUT = "checkout"
 
 
 _STRENGTH = {
@@ -48,6 +51,8 @@ _STRENGTH = {
     RelationKind.TERM: 0.6,
     RelationKind.WORDS: 0.5,
     RelationKind.NEAR: 0.5,
+    RelationKind.DURING: 1.0,
+    RelationKind.CHECKOUT: 0.4,
 }
 """A declared link ties by itself, a shared name of one thing too; nearness and common words only together."""
 
@@ -79,7 +84,12 @@ def common_names(traits: Sequence[Traits]) -> frozenset[str]:
 def relate(a: Traits, b: Traits, common: frozenset[str] = frozenset()) -> tuple[Relation, ...]:
     """Every tie between two records, strongest first."""
     found = list(_declared(a, b))
-    same_project = _same_project(a.entry, b.entry)
+    checkout = _same_checkout(a, b)
+    same_project = bool(checkout) or _same_project(a.entry, b.entry)
+    if checkout and a.entry.spine.project != b.entry.spine.project:
+        found.append(Relation(RelationKind.CHECKOUT, f"both are {checkout}"))
+    if same_project and (sha := _authored_during(a.entry, b.entry)):
+        found.append(Relation(RelationKind.DURING, f"commit {sha} was authored during the session"))
     if same_project:
         found += _shared(RelationKind.NUMBER, a.numbers, b.numbers, common, "both speak of #{}")
     found += _shared(RelationKind.TICKET, a.tickets, b.tickets, common, "both speak of {}")
@@ -128,6 +138,22 @@ def _shared(
 ) -> list[Relation]:
     both = sorted((a & b) - common)
     return [Relation(kind, words.format(", ".join(both[:3])))] if both else []
+
+
+def _same_checkout(a: Traits, b: Traits) -> str:
+    """What the working folders of two records are both checkouts of, in words; `""` if nothing is known."""
+    return next((words for one in a.checkouts for other in b.checkouts if (words := one.same(other))), "")
+
+
+def _authored_during(a: Entry, b: Entry) -> str:
+    """The short name of a commit whose author date lies within the other record, a session; `""` where none is one."""
+    for commit, session in ((a, b), (b, a)):
+        at, first, last = commit.spine.started, session.spine.started, session.spine.ended
+        if commit.spine.role is not Role.COMMIT or session.spine.role in WRITTEN or at is None:
+            continue
+        if first is not None and last is not None and first <= at <= last:
+            return commit.spine.session_id[:7]
+    return ""
 
 
 def _same_project(a: Entry, b: Entry) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.ports import Entry, Hit, ProgressCall, Query, Receipt
+from core.recall.artifacts import Artifact
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.traits import Traits
 from core.records.model import Locator, ReadProblem, Turn
@@ -68,6 +69,18 @@ class Opened:
     problems: tuple[ReadProblem, ...] = field(default_factory=tuple)
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Every change of a file, or of some of its lines, that git knows."""
+
+    leads: tuple[Lead, ...]
+    """The commits among them that are records, oldest first."""
+    total: int
+    """All changes."""
+    whole: bool
+    """True if no change lies beyond those that were read, and each is a record."""
+
+
 class Searcher(Protocol):
     """The archive, as the dialogue sees it."""
 
@@ -85,6 +98,10 @@ class Searcher(Protocol):
 
     def traits(self, lead: Lead) -> Traits | None:
         """What the record offers to be tied to others by; `None` where it does not open."""
+        ...
+
+    def changes(self, artifact: Artifact, leads: Sequence[Lead]) -> Changes | ReadProblem | None:
+        """Every change of a file in the first project of these candidates that holds it; `None` where none does."""
         ...
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:

@@ -189,6 +189,8 @@ def reached_part(opened: Opened, words: Mapping[str, float], *, newest: bool = F
     if not ranked:
         return None
     chosen = max(ranked[:3], key=lambda p: (p.turn.line, p.turn.start)) if newest else ranked[0]
+    if chosen.turn.name == CHANGES and opened.origin:
+        chosen = opened.origin[0]  # what a commit says of itself before the list of files it changed
     span = _quote_of(chosen, words)
     return Part(chosen, _label(_NEXT[chosen.turn.origin][0], chosen), span) if span else None
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from core.patterns import Pattern
 from core.ports import Entry
 from core.recall.continuations import LinkReader, Links
-from core.records.model import Channel, Turn
+from core.records.dependents import Checkout
+from core.records.model import Channel, Role, Turn
 from core.records.parentage import Parentage
 
 READ_CHARS = 4000
@@ -58,6 +59,8 @@ class Traits:
     """Coined-looking tokens that the record repeats."""
     words: frozenset[str] = field(default_factory=frozenset)
     """The cue's terms found in the record."""
+    checkouts: tuple[Checkout, ...] = ()
+    """The repositories it worked in, as far as their history was read."""
     links: Links = field(default_factory=Links)
     """By which it goes on with another record, or another with it."""
 
@@ -78,7 +81,7 @@ def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str], ends:
         entry=entry,
         numbers=frozenset(found["numbers"]),
         tickets=frozenset(found["tickets"]),
-        commits=frozenset(found["commits"]),
+        commits=frozenset(found["commits"]) | _own_commit(entry),
         urls=frozenset(found["urls"]),
         paths=frozenset(found["paths"]),
         sessions=frozenset(i for i in found["ids"] if i not in own),
@@ -86,6 +89,11 @@ def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str], ends:
         words=frozenset(w.lower() for w in words),
         links=links.links(ends or Parentage()),
     )
+
+
+def _own_commit(entry: Entry) -> frozenset[str]:
+    """A commit's own name: a session that names it is tied to it."""
+    return frozenset({entry.spine.session_id[:7]}) if entry.spine.role is Role.COMMIT else frozenset()
 
 
 def _look(text: str, found: dict[str, Counter[str]]) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from core.ports import Query
+from core.recall.artifacts import read_artifact
 from core.recall.model import WholeKind
-from core.recall.search import Lead, Searcher
+from core.recall.search import Changes, Lead, Searcher
 from core.recall.story import Told
 from core.recall.whole_story import OpenedMember, tell_whole
-from core.recall.wholes import LOOKED_AT, assemble
+from core.recall.wholes import LOOKED_AT, assemble, with_changes
 from core.records.model import ReadProblem
 
 _FALLBACK = {
@@ -46,10 +47,15 @@ def pass_whole(
     """Assemble the whole around the best candidate, open its members, tell it. Says why where it cannot be told."""
     looked = leads[:LOOKED_AT]
     assembled = assemble(kind, looked, [searcher.traits(lead) for lead in looked]) if looked else None
+    artifact = read_artifact(query.sentence) if kind is WholeKind.LINE and looked else None
+    changes = searcher.changes(artifact, looked) if artifact is not None else None
+    unread = (changes,) if isinstance(changes, ReadProblem) else ()
+    if artifact is not None and isinstance(changes, Changes):
+        assembled = with_changes(assembled, changes, artifact, looked[0])
     if assembled is None:
-        return WholePass((), None, "", (_FALLBACK[kind],) if looked else (), ())
+        return WholePass((), None, "", (_FALLBACK[kind],) if looked else (), unread)
     members: list[OpenedMember] = []
-    problems: list[ReadProblem] = []
+    problems: list[ReadProblem] = [*unread]
     for lead in assembled.leads:
         opened = searcher.open(lead, query)
         if isinstance(opened, ReadProblem):

@@ -191,7 +191,7 @@ def day_words(at: float | None, zone: tzinfo | None) -> str:
 
 
 def _remarks(assembled: Assembled, members: Sequence[OpenedMember], zone: tzinfo | None) -> list[str]:
-    remarks = [ORDER_REMARK]
+    remarks = [assembled.order or ORDER_REMARK]
     for start, end in assembled.gaps:
         remarks.append(f"Nothing that was found lies between {day_words(start, zone)} and {day_words(end, zone)}.")
     if assembled.more:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.patterns import Pattern
+from core.recall.artifacts import Artifact
 from core.recall.model import WholeKind
 from core.recall.relations import Relation, RelationKind, common_names, relate, tied
-from core.recall.search import Lead
+from core.recall.search import Changes, Lead
 from core.recall.traits import Traits
 
 LOOKED_AT = 40
@@ -47,6 +48,8 @@ class Assembled:
     """What ties them, in words."""
     more: int = 0
     """Members beyond `MEMBERS`."""
+    order: str = ""
+    """What the order of its members rests on, in words, where that is every change of a file."""
     gaps: tuple[tuple[float, float], ...] = ()
     """Silences between two members: from the end of one to the beginning of the next."""
 
@@ -87,13 +90,33 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
         return None
     kept = members[:MEMBERS]
     ordered = tuple(sorted(kept, key=_when))
-    return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), _gaps(ordered))
+    return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), gaps=_gaps(ordered))
 
 
 def _named_twice(relations: Sequence[Relation]) -> bool:
     """True if an issue, ticket or commit ties two records, and something else that both name."""
     kinds = {r.kind for r in relations}
     return not kinds.isdisjoint(_NAMING) and len(kinds - {RelationKind.WORDS, RelationKind.NEAR}) > 1
+
+
+def with_changes(assembled: Assembled | None, changes: Changes, artifact: Artifact, best: Lead) -> Assembled | None:
+    """The whole with the commits that changed the file it is about among its members; each record once. `None` if that
+    makes fewer than two."""
+    known = {lead.hit.entry.source.path: lead for lead in (assembled.leads if assembled is not None else (best,))}
+    room = MEMBERS - MEMBERS // 4
+    shown = changes.leads if len(changes.leads) <= room else (changes.leads[0], *changes.leads[-(room - 1) :])
+    told = {lead.hit.entry.source.path for lead in shown}
+    others = sorted((x for path, x in known.items() if path not in told), key=lambda x: -x.hit.fit)
+    members = [*shown, *others][:MEMBERS]
+    if len(members) < 2:
+        return None
+    commits = f"{changes.total:,} commit{'' if changes.total == 1 else 's'}"
+    joins = f"{commits} changed {artifact.words()}"
+    order = f"The order covers every change of {artifact.words()} that git knows: {commits}." if changes.whole else ""
+    more = (assembled.more if assembled is not None else 0) + changes.total + len(others) - len(members)
+    ordered = tuple(sorted(members, key=_when))
+    joined = f"{joins}; {assembled.joins}" if assembled is not None else joins
+    return Assembled(WholeKind.LINE, ordered, joined, more, order, _gaps(ordered))
 
 
 def _when(lead: Lead) -> float:

@@ -17,7 +17,7 @@ from core.records.codex import CodexAdapter
 from core.records.copilot import CopilotAdapter
 from core.records.crush import CrushAdapter
 from core.records.cursor import CursorAdapter
-from core.records.dependents import Checkout, Dependents
+from core.records.dependents import Checkout, Dependents, RecordChanges
 from core.records.gemini import GeminiAdapter
 from core.records.grok import GrokAdapter
 from core.records.history import HistoryAdapter
@@ -112,6 +112,17 @@ class Archive:
     def checkouts(self) -> Mapping[str, Checkout]:
         """Working folders with the repository each is a checkout of, as far as their history was read."""
         return self._dependents.checkouts() if self._dependents is not None else {}
+
+    def changes_of(self, folder: str, name: str, first: int = 0, last: int = 0) -> RecordChanges | ReadProblem | None:
+        """The commits that changed a file of the project at `folder` (lines `first` to `last` of it where given), as paths
+        of their records; `None` where no history is read or the project holds no such file."""
+        if self._dependents is None:
+            return None
+        return self._dependents.changes_of(folder, name, first, last)
+
+    def tag_times(self) -> tuple[tuple[str, float], ...]:
+        """The names of tags with their times, as far as histories were read."""
+        return self._dependents.tag_times() if self._dependents is not None else ()
 
     def discover(self, projects: Sequence[str] = ()) -> Discovery:
         """List every record of every root, and what lies in the `projects` that sessions name."""

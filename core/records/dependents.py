@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.records.history import sources_of
 from core.records.history_files import HistoryFiles, HistoryState
+from core.records.history_lines import TAG, places
 from core.records.model import ReadProblem, Root, Source
 from core.records.note_places import memory_notes, notes_of
 from core.records.notes import source_of
+from core.records.recordfile import named
 from core.records.specstory import RUNTIME as SPECSTORY
 from core.records.specstory import SpecStoryAdapter
+from core.repositories.model import Trouble
 from core.repositories.places import Place, find_place
 
 MAX_PROJECTS = 3000
@@ -48,6 +51,15 @@ class Checkout:
             return "worktrees of one repository"
         both = [name for name in self.remotes if name in other.remotes]
         return f"checkouts of {both[0]}" if both else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChanges:
+    """The changes of a file, oldest first, by the paths of the commits' records."""
+
+    records: tuple[str, ...]
+    whole: bool
+    """False where more changes lie before the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,30 @@ class Dependents:
                 found[root] = Checkout(state.common_dir, state.remotes)
         return found
 
+    def changes_of(self, folder: str, name: str, first: int, last: int) -> RecordChanges | ReadProblem | None:
+        """See `Archive.changes_of`."""
+        if not self.history.limit or find_place(folder) is None:
+            return None
+        from core.records.changes import FileChanges, changes_of  # git is read only where a cue names a file
+
+        found = changes_of(folder, name, first, last)
+        if isinstance(found, FileChanges):
+            file = self.history.file_of(found.common_dir)
+            return RecordChanges(tuple(named(file, sha) for sha in found.shas), found.whole)
+        if found is None or found.kind is Trouble.NOT_FOUND:
+            return None
+        return ReadProblem(folder, None, found.what, found.hint)
+
+    def tag_times(self) -> tuple[tuple[str, float], ...]:
+        """Every tag of the histories that were read, with its time, by name and time."""
+        found = {
+            (place.part.removeprefix(TAG), float(place.at))
+            for file, _ in self.history.states()
+            for place in places(file).values()
+            if place.part.startswith(TAG) and place.at > 0
+        }
+        return tuple(sorted(found))
+
     def _notes_of(self, project: str, roots: set[str]) -> Iterator[Source]:
         """The notes of a project and of the repository it lies in, and Claude Code's memory of it."""
         place = find_place(project)
@@ -118,6 +154,12 @@ class Dependents:
                 roots.add(folder)
                 for note in memory_notes(folder):
                     yield source_of(note, folder)
+
+
+def root_of(folder: str, roots: Iterable[str]) -> str:
+    """The innermost of these working folders that `folder` is, or lies in; `""` if none."""
+    inside = [root for root in roots if folder == root or folder.startswith(root.rstrip("/") + "/")]
+    return max(inside, key=len, default="")
 
 
 def _repositories(projects: Sequence[str]) -> list[tuple[Place, Sequence[str]]]:

@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from core.ports import Filters
-from core.recall.model import Handle, Scope
+from core.recall.model import Handle, Scope, going_on
 from core.records.model import Locator
 from core.text import one_line
 from tui.keys import Pane, pane_bindings
@@ -176,7 +176,7 @@ class RecollectScreen(Screen[None]):
         """The record that resume, copy and export act on: the one told, or the one chosen since."""
         told, row = self.talk.recognized, self.results.chosen
         if told is not None and not self.results.moved:
-            member = self.talk.members[-1]
+            member = going_on(self.talk.members)
             return Target(told, member.title or member.gist, member.handle)
         if row is None:
             return None

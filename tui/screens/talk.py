@@ -15,6 +15,7 @@ from core.recall.model import (
     Round,
     RoundKind,
     Utterance,
+    going_on,
 )
 from core.records.model import Locator
 from tui.widgets.telling import Entry, Remark, Said, Told
@@ -74,7 +75,7 @@ class Talk:
     def recognized(self) -> Locator | None:
         """The record that was identified last or is presented now; of a whole its newest, to go on with."""
         members = self.members
-        return members[-1].locator if members else None
+        return going_on(members).locator if members else None
 
     def beginning(self, cue: Utterance) -> Talk:
         """Add a cue to the context, before a record is pointed at."""

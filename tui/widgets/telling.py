@@ -27,6 +27,7 @@ from core.recall.model import (
     Stopped,
     Unresolved,
     WholeKind,
+    going_on,
 )
 from core.recall.wording import record_words
 from core.records.model import Origin, ReadProblem
@@ -221,7 +222,7 @@ def _receipt_words(receipt: Receipt) -> Iterator[str]:
 
 def _handles(what: Recognizable) -> Iterator[Paragraph]:
     """The command to go on with: the record's, or that of the newest record of a whole."""
-    handle = what.members[-1].handle
+    handle = going_on(what.members).handle
     if handle.command:
         yield Paragraph((Piece("$ ", "dim"), Piece(one_line(handle.command), "code")), hang=2)
     if handle.note:

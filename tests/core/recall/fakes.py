@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from core.ports import Entry, Extractor, Hit, Passage, ProgressCall, Query, Reach, Receipt
+from core.recall.artifacts import Artifact
 from core.recall.boundary import passes, within
 from core.recall.grounding import gather
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
-from core.recall.search import Found, Lead, Opened, Placed
+from core.recall.search import Changes, Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.records.model import Channel, Locator, Origin, ReadProblem, Source, Spine, Tally, Turn
 from core.records.outcomes import CaptureOutcome
@@ -127,6 +128,9 @@ class FakeSearcher:
     def traits(self, lead: Lead) -> Traits | None:
         record = self._record(lead.hit.entry.source.path)
         return read_traits(record.entry(), record.turns(), lead.hit.terms) if record.opens else None
+
+    def changes(self, artifact: Artifact, leads: Sequence[Lead]) -> Changes | ReadProblem | None:
+        return None
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         return {p: self.receipts_[p] for p in paths if p in self.receipts_}

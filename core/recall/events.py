@@ -246,15 +246,16 @@ def _window(phrase: EventPhrase, began: float, ended: float, now: float) -> Time
 
 def _record(phrase: EventPhrase, find: Callable[[Query], Found]) -> Entry | None:
     """The record that is the event: its title or first prompt names the kind and everything it was about. A title
-    weighs more than a prompt; of equals the better match, for a release without a number the latest."""
+    weighs more than a prompt; of equals the better match, and the latest where nothing says what it was about ("the release")."""
     kinds = (*HEADS[phrase.kind].split(), *SIGNS[phrase.kind].split())
     terms = [Term(w, 2.0) for w in phrase.about]
     terms += [Term(w, 0.5) for w in dict.fromkeys(kinds)]
     found = find(Query(terms=tuple(terms), sentence=" ".join(phrase.about), limit=CANDIDATES))
-    best: tuple[int, int] | None = None
+    best: tuple[int, float] | None = None
     chosen: Entry | None = None
-    for place, lead in enumerate(found.leads):
+    for order, lead in enumerate(found.leads):
         spine = lead.hit.entry.spine
+        place = float(order) if phrase.about else -(spine.started or 0.0)
         for rank, text in ((0, spine.title), (1, spine.first_prompt[:LONGEST_PROMPT])):
             if _names(text, phrase, kinds) and (best is None or (rank, place) < best):
                 best, chosen = (rank, place), lead.hit.entry

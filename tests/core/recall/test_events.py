@@ -153,3 +153,13 @@ def test_an_event_is_an_axis_of_the_cue() -> None:
     assert round_ is not None
     (axis,) = [a for a in round_.cue.axes if a.kind is AxisKind.EVENT]
     assert (axis.words, axis.value) == ("before we moved to Postgres", "..2026-04-02")
+
+
+def test_the_release_without_a_number_is_the_latest() -> None:
+    old = talk("old", "cut the release", "done", started=T - 80 * DAY, title="Release 1.0")
+    new = talk("new", "cut the release", "done", started=T - 15 * DAY, title="Release 2.0")
+    found = FakeSearcher((old, new))
+    (event,) = resolve_events(["before the release"], NOON, found.find, no_named_times)
+    assert event.path == new.path
+    (first,) = resolve_events(["before release 1.0"], NOON, found.find, no_named_times)
+    assert first.path == old.path

@@ -8,8 +8,10 @@ from hashlib import blake2b
 
 from core.ports import Extractor, Reach
 from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
+from core.records.wrappers import is_plan_handoff
 from indexes.archive_port import Archive
-from indexes.drafts import COPIED, SUMMARY, Draft
+from indexes.drafts import ASKS, COPIED, SUMMARY, Draft
+from indexes.questions import only_asks
 from indexes.rows import Resume, Row
 
 _TALKERS = frozenset({Origin.PERSON, Origin.ASSISTANT, Origin.PEER, Origin.UNKNOWN})
@@ -83,9 +85,11 @@ def _flags(turn: Turn, role: Role) -> int | None:
     if role in WRITTEN:
         return 0
     copied = COPIED if turn.copied else 0
-    if turn.channel is Channel.SUMMARY:
+    if turn.channel is Channel.SUMMARY or (turn.channel is Channel.TALK and is_plan_handoff(turn.text, flagged=True)):
         return SUMMARY | copied
-    return copied if turn.channel is Channel.TALK and turn.origin in _TALKERS else None
+    if turn.channel is not Channel.TALK or turn.origin not in _TALKERS:
+        return None
+    return copied | (ASKS if only_asks(turn) else 0)
 
 
 def _head_only(archive: Archive, job: Job) -> Captured:

@@ -25,6 +25,8 @@ COPIED = 8
 """Bit of the `origin` column: the turn was copied from another record."""
 SUMMARY = 16
 """Bit of the `origin` column: the turn is a summary."""
+ASKS = 32
+"""Bit of the `origin` column: the turn only asks, or tells only that nothing was found."""
 COLUMNS: Mapping[str, str] = {
     "ordinal": "I", "line": "I", "start": "Q", "size": "I", "at": "d", "origin": "B", "uid": "Q",
 }  # fmt: skip

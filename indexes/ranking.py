@@ -80,6 +80,7 @@ def accumulate(wanted: Sequence[Wanted], snapshot: Snapshot, query: Query, turns
         if not len(positions):
             continue
         scores.postings.append((item, positions))
+        frequency = np.where(snapshot.handed_over[positions], frequency * weights.HANDED_OVER, frequency)
         if query.speaker is not None:
             said = (snapshot.origin[positions] & 7) == ORIGINS.index(query.speaker)
             frequency = np.where(said, frequency, frequency * weights.OTHER_SPEAKER)
@@ -131,12 +132,13 @@ def rank(
     score = weights.SESSION * _share(scores.session, allowed) + weights.WINDOW * _share(best_window, allowed)
     score = score + weights.TITLE * titles + weights.PLACE * places
     score = score + weights.DATE * _share(dated, allowed) + weights.TIME * timed
-    score *= snapshot.factors
+    said = _said(scores.turn, snapshot)
+    score *= snapshot.factors * said
     candidates = np.flatnonzero(allowed & reached)
     order = np.lexsort((-np.nan_to_num(snapshot.sessions.ended[candidates]), -score[candidates]))
     out: list[Found] = []
     for number in candidates[order[: query.limit]].tolist():
-        fit = _fit(scores, number, int(middle[number]), float(snapshot.session_lengths[number]))
+        fit = _fit(scores, number, int(middle[number]), float(snapshot.session_lengths[number])) * float(said[number])
         fit = max(fit, float(titles[number]))
         found = _found(number, float(score[number]), fit, scores, snapshot)
         out.append(replace(found, held=_held(scores, int(middle[number]))))
@@ -152,6 +154,19 @@ def _best_windows(window: Floats, snapshot: Snapshot) -> tuple[Floats, Ints]:
     at_best = hit[window[hit] == best[snapshot.session[hit]]]
     middle[snapshot.session[at_best[::-1]]] = at_best[::-1]
     return best, middle
+
+
+def _said(turn: Floats, snapshot: Snapshot) -> Floats:
+    """For each session a factor: less than 1 as far as the words stand in turns that only ask."""
+    hit = np.flatnonzero(turn)
+    sessions, inside = snapshot.session[hit], turn[hit]
+    size = len(snapshot.sessions)
+    whole = np.bincount(sessions, inside, size)
+    asked = np.bincount(sessions, np.where(snapshot.asks[hit], inside, 0.0), size)
+    share = np.divide(asked, whole, out=np.zeros(size), where=whole > 0)
+    free = weights.ASKED_FREE
+    out: Floats = 1.0 - weights.ASKED_ONLY * np.maximum(share - free, 0.0) / (1.0 - free)
+    return out
 
 
 def _field_scores(wanted: Sequence[Wanted], snapshot: Snapshot) -> tuple[Floats, Floats]:

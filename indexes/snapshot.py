@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports import Standing
-from core.records.model import WRITTEN, Role
+from core.records.model import WRITTEN, Origin, Role
 from indexes import weights
 from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
-from indexes.drafts import COPIED
+from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY
 from indexes.home import IndexHome
 from indexes.postings import Floats, Ints
 from indexes.whoosh_codec import LENGTH_OF_BYTE
@@ -133,6 +133,18 @@ class Snapshot:
     def at(self) -> Floats:
         """Time of each position, NaN where unknown."""
         return self._column("at").astype(np.float64)
+
+    @cached_property
+    def asks(self) -> Bools:
+        """Positions of turns that only ask."""
+        marked: Bools = (self.origin & ASKS) != 0
+        return marked
+
+    @cached_property
+    def handed_over(self) -> Bools:
+        """Positions of text that a runtime wrote in the person's place: a plan handed over, a summary."""
+        written: Bools = ((self.origin & 7) == ORIGINS.index(Origin.INJECTED)) | ((self.origin & SUMMARY) != 0)
+        return written
 
     def spot(self, position: int) -> tuple[int, int, int]:
         """Line, first byte and end of the line of a position."""

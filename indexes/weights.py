@@ -55,6 +55,13 @@ MARATHON = 0.03
 """Taken from the score for each time a session is e times as long: it holds any words somewhere. From .01 to .05 the
 figures of both sets stay or gain a little."""
 
+HANDED_OVER = 0.6
+"""What a word counts in a plan that was handed over or a summary: it was said in the session before."""
+ASKED_ONLY = 0.5
+"""Taken from a session whose words stand only in turns that ask: it asked in vain."""
+ASKED_FREE = 0.8
+"""Share of a session's words in turns that ask up to which nothing is taken: a question has an answer beside it."""
+
 FIT_SESSION = 0.5
 """What a word counts for the fit if the record holds it elsewhere than in the best passage; the root of the length
 beyond an ordinary one divides it, since a marathon session holds most words by chance."""

@@ -199,6 +199,10 @@ class Repository:
         """A file's content at a commit. The first question starts one process, which answers all later ones."""
         return self._objects.read(f"{at}:{path}", "blob")
 
+    def contents(self, paths: Sequence[str], at: str = "HEAD") -> list[Blob | RepositoryProblem]:
+        """Several files at a commit, in their order; see `content`."""
+        return self._objects.read_all([f"{at}:{path}" for path in paths], "blob")
+
     def object_kind(self, name: str) -> str | RepositoryProblem:
         """The kind of an object (`commit`, `tree`, `blob`, `tag`), `""` if there is none, or if several begin so."""
         found = self._objects.read(name)

@@ -105,7 +105,7 @@ def check(
     """Check the document `text` (its bytes are `data`) at `soul_path` against the evidence, as of `now` (aware)."""
     policy = policy or Policy()
     document = parse(text, policy.table)
-    ground, old = _ground(soul_path, document, evidence, policy)
+    ground, old = _ground(soul_path, text, document, evidence, policy)
     quantities = {n: quantities_of(claim, n) for n, claim in enumerate(document.claims)}
     replaced, restated = supersede(document.claims, quantities)
     gone = {r.claim: r for r in replaced}
@@ -141,13 +141,15 @@ def check(
     )
 
 
-def _ground(path: str, document: Document, evidence: Evidence, policy: Policy) -> tuple[Ground, Document | None]:
+def _ground(
+    path: str, text: str, document: Document, evidence: Evidence, policy: Policy
+) -> tuple[Ground, Document | None]:
     commits = evidence.commits
     history = None if commits is None else History(commits, evidence.head, evidence.complete)
     touched = history.last_touch(path) if history is not None else None
     touch = touched.sha if touched is not None else ""
     old_text = evidence.text_at(touch, path) if touch else None
-    old = parse(old_text, policy.table) if old_text is not None else None
+    old = None if old_text is None else document if old_text == text else parse(old_text, policy.table)
     names = {tail(a.target) for c in document.claims for a in c.anchors if a.kind is AnchorClass.SYMBOL}
     heads = {
         s for c in document.claims for a in c.anchors if a.kind is AnchorClass.SYMBOL for s in a.target.split("::")[:1]
@@ -162,6 +164,9 @@ def _ground(path: str, document: Document, evidence: Evidence, policy: Policy) -
         frozenset(c.text for c in old.claims) if old is not None else frozenset(),
         _manifests(evidence),
     )
+    if touch:
+        hints = (a.target for c in document.claims for a in c.anchors if a.kind is AnchorClass.LINE_HINT)
+        evidence.fetch(touch, [p for h in dict.fromkeys(hints) if (p := ground.paths.resolve(h).path)])
     return ground, old
 
 

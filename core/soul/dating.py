@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
+_DIGIT = re.compile(r"\d")
 _ISO = re.compile(r"(?<![\d./-])(20\d{2})-(\d{2})-(\d{2})(?![\d-])")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
 _NAMED = re.compile(
@@ -42,8 +44,14 @@ class Dated:
         return set(self.dates) != set(other.dates) or set(self.checkpoints) != set(other.checkpoints)
 
 
+_NONE = Dated()
+
+
+@lru_cache(maxsize=16_384)
 def dated(text: str) -> Dated:
-    """The dates (ISO, or a named month with a year) and checkpoints of a text."""
+    """The dates (ISO, or a named month with a year) and checkpoints of a text. Asked several times of each claim."""
+    if not _DIGIT.search(text):
+        return _NONE
     dates = []
     for year, month, day in _ISO.findall(text):
         if found := _date(int(year), int(month), int(day)):

@@ -151,6 +151,10 @@ class Evidence(Protocol):
         """A file at a commit, decoded with replacement; `None` if it is not there or could not be read."""
         ...
 
+    def fetch(self, commit: str, paths: Sequence[str]) -> None:
+        """Announce that these files at a commit will be asked for."""
+        ...
+
     def object_kind(self, name: str) -> str | None:
         """The kind of an object (`commit`, `tree`, `blob`, `tag`), `""` if there is none, `None` if git did not answer."""
         ...

@@ -23,6 +23,7 @@ _NUMBERS = {
     if value > 1
 }
 """Number words; `one` is an article as often as a number."""
+_SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{'|'.join(_NUMBERS)})"
 _VALUE = re.compile(
     rf"(?<![\w.#/:$-])(?P<value>{_NUMBER})(?P<scale>\s?%|\s?[kKmM](?![\w]))?"
@@ -97,12 +98,14 @@ class Contradiction:
 def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
     """The standing quantities of a claim; crossed-out words are left out."""
     text = claim.text.replace(claim.struck_text, " ") if claim.struck_text else claim.text
-    scope_text = " ".join((*claim.section, text))
-    scope = dated(scope_text)
+    if not any(c.isdigit() for c in text) and not _SPELLED.search(text):
+        return ()
+    scope: Dated | None = None
     found: list[Quantity] = []
     for sentence in _SENTENCE.split(text):
         clean = _settled(_CODE.sub(" ", sentence))
         for match in _VALUE.finditer(clean):
+            scope = scope or dated(" ".join((*claim.section, text)))
             quantity = _quantity(match, clean, claim.lines[0], scope, place)
             if quantity is not None:
                 found.append(quantity)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
+from core.secrets import secret_spans
 from core.soul.check import Checked
 from core.soul.model import AnchorClass, Item, Reason, State, Tissue, Verdict
 from core.soul.quantities import Contradiction
 from core.soul.supersession import Restated
-from core.text import one_line
+from core.text import clip, fold_lines, one_line, printable
 
+Say = Callable[[str, int], str]
+"""Foreign text and a width in columns to the text that may leave."""
 SCHEMA = "recollect-soul-check-v1"
 SHORT = 7
 """Digits of a commit in the receipt."""
@@ -78,13 +81,14 @@ def _declared_words(checked: Checked) -> str:
 
 def as_json(checked: Checked, root: str, checked_by: str = "") -> dict[str, Any]:
     """The report as JSON values. Every key is always there; what is unknown is `None`."""
+    say = _speaker(checked)
     gripped, verifiable = anchored(checked)
     stale = [i for i in checked.items if i.state is State.STALE]
     return {
         "schema": SCHEMA,
         "root": root,
         "soul_path": checked.soul_path,
-        "headline": one_line(checked.document.headline, 120),
+        "headline": say(checked.document.headline, 120),
         "checked_at": checked.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         "repo_sha": checked.head or None,
         "dirty": checked.dirty,
@@ -98,85 +102,102 @@ def as_json(checked: Checked, root: str, checked_by: str = "") -> dict[str, Any]
             "narration": checked.document.narration,
         },
         "by_state": {state.key: checked.count(state) for state in State},
-        "items": [_item(i) for i in checked.items],
-        "stale": [_short(i) for i in stale],
-        "superseded": [_superseded(i) for i in checked.items if i.later > 0 or i.state is State.SUPERSEDED],
-        "restated": [_restated(r, checked) for r in checked.restated],
-        "consistency_findings": [_contradiction(c) for c in checked.contradictions],
-        "findings": [
-            {"reason": str(f.reason), "line": f.line, "detail": one_line(f.detail, 300)} for f in checked.findings
-        ],
+        "items": [_item(say, i) for i in checked.items],
+        "stale": [_short(say, i) for i in stale],
+        "superseded": [_superseded(say, i) for i in checked.items if i.later > 0 or i.state is State.SUPERSEDED],
+        "restated": [_restated(say, r, checked) for r in checked.restated],
+        "consistency_findings": [_contradiction(say, c) for c in checked.contradictions],
+        "findings": [{"reason": str(f.reason), "line": f.line, "detail": say(f.detail, 300)} for f in checked.findings],
         "review_hints": [
-            {"reason": h.reason, "line": h.line, "claim": one_line(h.text, 160), "detail": one_line(h.detail, 300)}
+            {"reason": h.reason, "line": h.line, "claim": say(h.text, 160), "detail": say(h.detail, 300)}
             for h in checked.hints
         ],
         "declared": _declared(checked),
         "citations": dict(checked.citations),
         "coverage": {"anchored": gripped, "verifiable": verifiable, "per_class": _per_class(checked)},
-        "checks_skipped": [one_line(s, 300) for s in checked.skipped],
+        "checks_skipped": [say(s, 300) for s in checked.skipped],
         "soul_lag": {"commits_behind_head": checked.behind, "last_soul_touch": checked.touch or None},
         "receipt": receipt_line(checked),
     }
 
 
-def _superseded(item: Item) -> dict[str, Any]:
-    return {**_short(item), "superseded_by_line": item.later if item.later > 0 else None}
+def _speaker(checked: Checked) -> Say:
+    """How foreign text leaves: printable, masked, on one line, clipped. Whether there is anything to mask is asked of all
+    of it at once: ten thousand claims are a hundred thousand texts."""
+    texts = [
+        checked.document.headline,
+        *(f.detail for f in checked.findings),
+        *(c.detail for c in checked.contradictions),
+    ]
+    for item in checked.items:
+        texts += (item.claim.text, *item.claim.section, *(a.raw for a in item.claim.anchors))
+        texts += (part for v in item.verdicts for part in (v.detail, v.reason, v.found))
+    if secret_spans("\n".join(texts)):
+        return one_line
+
+    def plain(text: str, cells: int) -> str:
+        return clip(fold_lines(printable(text)), cells)
+
+    return plain
 
 
-def _restated(restated: Restated, checked: Checked) -> dict[str, Any]:
+def _superseded(say: Say, item: Item) -> dict[str, Any]:
+    return {**_short(say, item), "superseded_by_line": item.later if item.later > 0 else None}
+
+
+def _restated(say: Say, restated: Restated, checked: Checked) -> dict[str, Any]:
     line, later = (checked.items[n].claim.lines[0] for n in (restated.claim, restated.later))
-    return {"line": line, "later_line": later, "anchor": one_line(restated.anchor, 200)}
+    return {"line": line, "later_line": later, "anchor": say(restated.anchor, 200)}
 
 
-def _contradiction(found: Contradiction) -> dict[str, Any]:
+def _contradiction(say: Say, found: Contradiction) -> dict[str, Any]:
     values = [
-        {"value": one_line(value, 60), "line": line or None, "text": one_line(text, 200)}
-        for value, line, text in found.sides
+        {"value": say(value, 60), "line": line or None, "text": say(text, 200)} for value, line, text in found.sides
     ]
     return {
-        "quantity": one_line(found.quantity, 120),
+        "quantity": say(found.quantity, 120),
         "reason": Reason.CONTRADICTED.value,
         "values": values,
-        "detail": one_line(found.detail, 300),
+        "detail": say(found.detail, 300),
     }
 
 
-def _item(item: Item) -> dict[str, Any]:
+def _item(say: Say, item: Item) -> dict[str, Any]:
     return {
         "lines": list(item.claim.lines),
-        "section": [one_line(s, 160) for s in item.claim.section],
-        "text": one_line(item.claim.text, 2000),
+        "section": [say(s, 160) for s in item.claim.section],
+        "text": say(item.claim.text, 2000),
         "tissue": item.claim.tissue.value,
         "state": item.state.value,
         "reason": item.reason or None,
         "superseded_by_line": item.later if item.later > 0 else None,
-        "anchors": [_verdict(v) for v in item.verdicts],
-        "neutral": [one_line(a.raw, 200) for a in item.claim.anchors if a.kind is AnchorClass.NEUTRAL],
+        "anchors": [_verdict(say, v) for v in item.verdicts],
+        "neutral": [say(a.raw, 200) for a in item.claim.anchors if a.kind is AnchorClass.NEUTRAL],
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _verdict(say: Say, verdict: Verdict) -> dict[str, Any]:
     return {
-        "raw": one_line(verdict.anchor.raw, 300),
+        "raw": say(verdict.anchor.raw, 300),
         "class": verdict.anchor.kind.value,
         "line": verdict.anchor.line,
         "state": verdict.state.value,
-        "reason": one_line(verdict.reason, 300) or None,
-        "detail": one_line(verdict.detail, 300) or None,
-        "found": one_line(verdict.found, 300) or None,
+        "reason": say(verdict.reason, 300) or None,
+        "detail": say(verdict.detail, 300) or None,
+        "found": say(verdict.found, 300) or None,
     }
 
 
-def _short(item: Item) -> dict[str, Any]:
+def _short(say: Say, item: Item) -> dict[str, Any]:
     failing = item.verdicts[0] if item.verdicts else None
     return {
-        "claim": one_line(item.claim.text, 160),
+        "claim": say(item.claim.text, 160),
         "lines": list(item.claim.lines),
-        "section": one_line(" / ".join(item.claim.section), 200),
+        "section": say(" / ".join(item.claim.section), 200),
         "reason": item.reason or None,
-        "anchor": one_line(failing.anchor.raw, 300) if failing else None,
+        "anchor": say(failing.anchor.raw, 300) if failing else None,
         "class": failing.anchor.kind.value if failing else None,
-        "detail": one_line(failing.detail, 300) if failing else None,
+        "detail": say(failing.detail, 300) if failing else None,
     }
 
 

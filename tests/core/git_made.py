@@ -30,6 +30,7 @@ class Made:
         if not (self.root / ".git").exists():
             self.root.mkdir(parents=True, exist_ok=True)
             self.git("init", "-q", "-b", "main", "--template=")  # without sample hooks: a third of the files
+            (self.root / ".git" / "hooks").mkdir()
 
     def git(self, *args: str, who: str = "Ana Ruiz", given: str | None = None) -> str:
         name, _, _ = who.partition(" ")

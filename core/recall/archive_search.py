@@ -242,6 +242,12 @@ class ArchiveSearcher:
         """What a hypomnesis store beside the record says of its capture."""
         return outcome_of(entry.source, entry.spine.session_id or entry.source.session_id)
 
+    def unwritten(self, entry: Entry) -> tuple[str, ...]:
+        """Sessions that the record was forked from or begun as, without a record of their own. A parent without one is
+        told where it matters: beside the command that resumes it."""
+        named = (entry.spine.forked_from, parentage(entry.source).begun_as)
+        return tuple(i for i in dict.fromkeys(named) if i and not self.by_id(i))
+
     def handle(self, entry: Entry) -> Handle:
         """How to go on with the record's session; a subagent's leads to the session that started it."""
         parent_id = entry.spine.parent_id or entry.source.parent_id

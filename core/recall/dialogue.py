@@ -43,7 +43,7 @@ from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
 from core.recall.whole_pass import pass_whole
 from core.recall.wholes import LOOKED_AT
-from core.recall.wording import adjacent_phrase, finding_words, gist, question_words
+from core.recall.wording import adjacent_phrase, finding_words, gist, question_words, unwritten_words
 from core.records.model import ReadProblem
 
 CANDIDATES = 12
@@ -237,6 +237,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
     best = max(done.members, key=lambda lead: lead.hit.fit)
     if thread.pinned is None and fits_poorly(done.cue.query, done.found.leads) and not _in_time(best, done.cue):
         remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
+    remarks += [unwritten_words(i) for lead in done.members for i in ports.searcher.unwritten(lead.hit.entry)]
     receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(
         kind=RoundKind.PRESENT,

@@ -112,6 +112,10 @@ class Searcher(Protocol):
         """What another indexer says about how it captured the record; `None` is unknown."""
         ...
 
+    def unwritten(self, entry: Entry) -> tuple[str, ...]:
+        """Sessions that the record says it goes on with, and of which there is no record."""
+        ...
+
     def handle(self, entry: Entry) -> Handle:
         """How to go on with the record's session."""
         ...

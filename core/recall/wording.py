@@ -63,6 +63,7 @@ def searched_words(searched: Sequence[Searched]) -> str:
             if count
         ]
         how = ", ".join(ways) if ways else "none searched"
+        how += f", {s.unreadable:,} could not be read" if s.unreadable else ""
         parts.append(f"{runtime_name(s.runtime)} in {one_line(s.root)}: {s.records:,} records ({how})")
     return "Searched " + "; ".join(parts) + "."
 
@@ -83,6 +84,11 @@ def finding_words(searched: Sequence[Searched], not_opened: Sequence[ReadProblem
         f"Nothing that could be shown fits what you said. {searched_words(searched)}{cause} "
         "That is not proof that it never happened."
     )
+
+
+def unwritten_words(session_id: str) -> str:
+    """That a record goes on with one that was never written, or is gone."""
+    return f"It goes on with session {one_line(session_id, 60)}, of which there is no record here; what came before is not told."
 
 
 def expansion_words(expansion: Expansion) -> str:

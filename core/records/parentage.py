@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from core.records.lines import is_compressed, open_record, read_errors_of
-from core.records.model import Source
+from core.records.model import Role, Source
 from core.records.recordfile import record_part
 
 END = 64 * 1024
@@ -31,9 +31,14 @@ class Parentage:
 
 
 def parentage(source: Source) -> Parentage:
-    """Read both ends of a record. Records of other runtimes, compressed ones and parts of files have no such links; a
-    record that cannot be read has none either, for its reading says why."""
-    if source.runtime != "claude" or is_compressed(source.path) or record_part(source.path):
+    """Read both ends of a record. Records of other runtimes, compressed ones and parts of files have no such links, and a
+    subagent's names its parent; a record that cannot be read has none either, for its reading says why."""
+    if (
+        source.runtime != "claude"
+        or source.role is not Role.MAIN
+        or is_compressed(source.path)
+        or record_part(source.path)
+    ):
         return Parentage()
     try:
         with open_record(source.path) as file:

@@ -138,6 +138,9 @@ class FakeSearcher:
     def outcome(self, entry: Entry) -> CaptureOutcome | None:
         return self.outcomes.get(entry.source.path)
 
+    def unwritten(self, entry: Entry) -> tuple[str, ...]:
+        return ()
+
     def handle(self, entry: Entry) -> Handle:
         return Handle(f"claude --resume {entry.spine.session_id}", ("claude", "--resume", entry.spine.session_id))
 

@@ -14,7 +14,7 @@ from core.recall.model import RoundKind, Scope, WholeKind
 from core.recall.relations import RelationKind, relate
 from core.recall.traits import read_traits
 from core.records.archive import Archive
-from core.records.model import Source, Spine
+from core.records.model import Role, Source, Spine
 from core.records.parentage import Parentage, parentage
 from indexes.whoosh_index import WhooshIndex
 from tests.core.recall.fakes import DAY, NOON, FakeRecord, FixedClock, talk
@@ -129,6 +129,7 @@ def test_what_has_no_such_ends_has_none(tmp_path: Path) -> None:
     first, _ = chained(tmp_path)
     assert parentage(first).answers == ""
     assert parentage(replace(first, runtime="codex")) == Parentage()
+    assert parentage(replace(first, role=Role.SUBAGENT)) == Parentage()
     assert parentage(replace(first, path=str(tmp_path / "gone.jsonl"))) == Parentage()
     odd = source(tmp_path / "odd.jsonl", "claude", b"\xff\xfe\n{half\n")
     assert parentage(odd) == Parentage()
@@ -169,3 +170,24 @@ def test_the_session_that_made_a_plan_is_presented_and_the_line_says_what_ties_t
     assert line.recognizable.whole is WholeKind.LINE
     assert "one begins with a plan of which the other wrote 3 lines" in line.recognizable.joins
     assert json.dumps(line.recognizable.joins)
+
+
+def test_a_session_that_goes_on_with_one_that_was_never_written(tmp_path: Path) -> None:
+    """design/recall.md 5: a link to a record that was never written is skipped and reported."""
+    place = tmp_path / f".claude/projects/-shop/{OTHER}.jsonl"
+    before = {"sessionId": SID, "uuid": "aaaaaaaa-1"}
+    own = {"sessionId": OTHER, "uuid": "aaaaaaaa-2", "parentUuid": "aaaaaaaa-1"}
+    place.parent.mkdir(parents=True)
+    place.write_bytes(lines(user("stop the retry storm", **before), assistant(text("a budget stops it"), **own)))
+    archive = Archive.from_environment({}, str(tmp_path))
+    library = Library(archive, WhooshIndex(tmp_path / "index", archive), str(tmp_path), FixedClock())
+    library.refresh()
+    round_ = library.start("retry storm", Scope()).round
+    assert round_ is not None
+    assert [r for r in round_.remarks if SID in r and "no record here" in r], round_.remarks
+    first = {"sessionId": SID, "uuid": "aaaaaaaa-0"}
+    (place.parent / f"{SID}.jsonl").write_bytes(lines(user("earlier words", **first)))
+    library.refresh()
+    again = library.start("retry storm", Scope()).round
+    assert again is not None
+    assert [r for r in again.remarks if "no record here" in r] == []

@@ -21,7 +21,6 @@ from core.records.notes import source_of
 from core.records.recordfile import named
 from core.records.specstory import RUNTIME as SPECSTORY
 from core.records.specstory import SpecStoryAdapter
-from core.repositories.model import Trouble
 from core.repositories.places import Place, find_place
 
 MAX_PROJECTS = 3000
@@ -123,7 +122,7 @@ class Dependents:
         if isinstance(found, FileChanges):
             file = self.history.file_of(found.common_dir)
             return RecordChanges(tuple(named(file, sha) for sha in found.shas), found.whole)
-        if found is None or found.kind is Trouble.NOT_FOUND:
+        if found is None or found.kind == "not_found":
             return None
         return ReadProblem(folder, None, found.what, found.hint)
 

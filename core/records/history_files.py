@@ -16,12 +16,15 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from core.records.history_lines import SUFFIX, TAG, commit_line, places, tag_line
 from core.records.model import ReadProblem
 from core.records.sidecars import sidecar
 from core.repositories.places import Place, movement
-from core.repository import Commit, Ref, Repository, RepositoryProblem, Trouble
+
+if TYPE_CHECKING:
+    from core.repository import Commit, Ref, Repository, RepositoryProblem
 
 COMMITS = 1000
 """Commits of one repository that are read unless set otherwise, the newest."""
@@ -30,7 +33,7 @@ SLACK = 1.25
 TAGS = 500
 """Tags of one repository that are read, the newest."""
 VERSION = 1
-_RETRIED = (Trouble.TIMEOUT, Trouble.GIT_MISSING, Trouble.LOCKED)
+_RETRIED = ("timeout", "git_missing", "locked")
 """Troubles that may be over the next time; any other is told again without asking git, until the repository moves."""
 
 
@@ -136,6 +139,8 @@ class HistoryFiles:
     def _read(
         self, place: Place, file: str, known: HistoryState | None, moved: str, roots: tuple[str, ...]
     ) -> HistoryState:
+        from core.repository import Repository, RepositoryProblem  # 20 ms: most runs find every history as it was
+
         base = HistoryState(place.common_dir, roots, moved=moved, limit=self.limit)
         with Repository(place) as repository:
             found = _tips(repository)
@@ -174,6 +179,8 @@ class HistoryFiles:
         told = {part for part in held if part.startswith(TAG)}
         if told - {TAG + tag.short for tag in tags} or _tags_moved(file, tags):
             return None
+        from core.repository import RepositoryProblem
+
         rewritten = repository.log(1, starts=known.tips, without=tips, files=False)
         fresh = _newest(repository, tips, self.limit + 1, known.tips)
         if isinstance(rewritten, RepositoryProblem) or rewritten or isinstance(fresh, RepositoryProblem):
@@ -230,6 +237,8 @@ def remote_name(url: str) -> str:
 
 def _tips(repository: Repository) -> tuple[tuple[str, ...], tuple[Ref, ...]] | RepositoryProblem:
     """The commits to start from, and the newest tags, oldest first."""
+    from core.repository import RepositoryProblem
+
     head, refs = repository.head(), repository.refs()
     if isinstance(head, RepositoryProblem):
         return head
@@ -244,6 +253,8 @@ def _newest(
     repository: Repository, tips: Sequence[str], limit: int, without: Sequence[str] = ()
 ) -> tuple[Commit, ...] | RepositoryProblem:
     """The newest commits with their files; without them where the files cannot be read (a partial clone)."""
+    from core.repository import RepositoryProblem, Trouble
+
     if not tips:
         return ()
     found = repository.log(limit, starts=tips, without=without)

@@ -10,9 +10,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from core.records.lines import NotDecodable, decode, json_line
-from core.repositories.model import Commit, FileChange, Ref
+
+if TYPE_CHECKING:
+    from core.repositories.model import Commit, FileChange, Ref  # only a refresh that found something new makes them
 
 SUFFIX = ".git.jsonl"
 """How a history file's name ends."""

@@ -7,6 +7,7 @@ that was read while it was there.
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -92,11 +93,14 @@ class Dependents:
                 roots.add(state.common_dir)
                 for source in sources_of(file, state.common_dir):
                     sources.setdefault(source.path, source)
+        told: dict[tuple[str, str], Source] = {}
         for project in wanted:
             if not os.path.isdir(project):
                 continue
             for source in self._notes_of(project, roots) if self.notes else ():
-                sources.setdefault(source.path, source)
+                twin = told.setdefault((source.meta or source.root, source.session_id), source)
+                if twin is source or not _same_text(twin, source):
+                    sources.setdefault(source.path, source)
             for found in _exports_of(project, roots):
                 if isinstance(found, ReadProblem):
                     problems.append(found)
@@ -181,6 +185,16 @@ def _distinct(projects: Sequence[str]) -> list[str]:
 def _named(state: HistoryState, projects: Sequence[str]) -> bool:
     """True if a session named a working folder of the repository, or one inside it."""
     return any(p == root or p.startswith(root.rstrip("/") + "/") for root in state.roots for p in projects)
+
+
+def _same_text(one: Source, other: Source) -> bool:
+    """True if a note in two checkouts of one repository is the same: it is told once."""
+    if one.path == other.path or one.size != other.size:
+        return False
+    try:
+        return filecmp.cmp(one.path, other.path, shallow=False)
+    except OSError:
+        return False  # it went away meanwhile: its own reading says so
 
 
 def _exports_of(project: str, roots: set[str]) -> Iterator[Source | ReadProblem]:

@@ -158,6 +158,12 @@ class Repository:
             options, given = [*options, *tips], "\n".join([*names, ""]).encode()
         return self._log([*options, *(_FILES if files else ())], given=given)
 
+    def count(self, starts: Sequence[str]) -> int | RepositoryProblem:
+        """How many commits these reach. One process."""
+        given = "\n".join([*starts, ""]).encode()
+        found = self._runner.run(["rev-list", "--count", "--stdin"], given=given)
+        return found if isinstance(found, RepositoryProblem) else int(found)
+
     def commits(self, shas: Sequence[str], *, files: bool = True) -> tuple[Commit, ...] | RepositoryProblem:
         """These commits, in this order; names that lead to none, or to several, are left out. Two processes."""
         named = [sha for sha in dict.fromkeys(shas) if _is_name(sha)]

@@ -120,6 +120,10 @@ class Archive:
             return None
         return self._dependents.changes_of(folder, name, first, last)
 
+    def left_out(self) -> Mapping[str, int]:
+        """By the root of a git history: older commits that are not read."""
+        return self._dependents.left_out() if self._dependents is not None else {}
+
     def tag_times(self) -> tuple[tuple[str, float], ...]:
         """The names of tags with their times, as far as histories were read."""
         return self._dependents.tag_times() if self._dependents is not None else ()

@@ -91,6 +91,8 @@ class Dependents:
         for file, state in states:
             if _named(state, wanted):
                 roots.add(state.common_dir)
+                if state.trouble:
+                    problems.append(ReadProblem(state.roots[0], None, state.trouble, state.hint))
                 for source in sources_of(file, state.common_dir):
                     sources.setdefault(source.path, source)
         told: dict[tuple[str, str], Source] = {}
@@ -107,6 +109,10 @@ class Dependents:
                 else:
                     sources.setdefault(found.path, found)
         return Listing(tuple(sources.values()), tuple(problems), frozenset(roots))
+
+    def left_out(self) -> dict[str, int]:
+        """By repository: commits that are older than those that are read."""
+        return {state.common_dir: state.more for _, state in self.history.states() if state.more}
 
     def checkouts(self) -> dict[str, Checkout]:
         """Every working folder whose history was read, with its repository."""

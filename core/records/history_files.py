@@ -54,8 +54,8 @@ class HistoryState:
     limit: int = 0
     size: int = 0
     """Bytes of the file; more were torn off by a crash, or are being written."""
-    more: bool = False
-    """True if older commits were left out."""
+    more: int = 0
+    """Older commits that were left out; at least one where they could not be counted in time."""
     shallow: bool = False
     trouble: str = ""
     """Why it could not be read, `""` if it was."""
@@ -157,14 +157,14 @@ class HistoryFiles:
             }  # fmt: skip
             if grown is not None:
                 _append(file, grown)
-                values["more"] = bool(known and known.more)
+                values["more"] = known.more if known else 0
             else:
                 commits = _newest(repository, tips, self.limit + 1)
                 if isinstance(commits, RepositoryProblem):
                     return self._failed(file, base, known, commits)
                 lines = [commit_line(c) for c in reversed(commits[: self.limit])]
                 _replace(file, [*lines, *map(tag_line, tags)])
-                values["more"] = len(commits) > self.limit
+                values["more"] = _left_out(repository, tips, self.limit) if len(commits) > self.limit else 0
         state = HistoryState(**(values | {"size": _size(file)}))
         self._keep(file, state)
         return state
@@ -261,6 +261,14 @@ def _newest(
     if isinstance(found, RepositoryProblem) and found.kind in (Trouble.CORRUPT, Trouble.FAILED, Trouble.TIMEOUT):
         return repository.log(limit, starts=tips, without=without, files=False)
     return found
+
+
+def _left_out(repository: Repository, tips: Sequence[str], limit: int) -> int:
+    """How many commits lie beyond the bound, 1 where a very long history could not be counted in time."""
+    from core.repository import RepositoryProblem
+
+    found = repository.count(tips)
+    return 1 if isinstance(found, RepositoryProblem) else max(1, found - limit)
 
 
 def _tags_moved(file: str, tags: Sequence[Ref]) -> bool:

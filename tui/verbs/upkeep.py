@@ -134,9 +134,11 @@ def status(parsed: argparse.Namespace) -> int:
         return 0
     for root in document["roots"]:
         newest = f", newest {root['newest'][:10]}" if root["newest"] else ""
+        what = f"{root['files']:,} files, {root['bytes'] / 1e6:,.1f} MB; {root['records']:,} sessions of a person"
+        if root["runtime"] in _BESIDE:
+            what = f"{root['files']:,} {_BESIDE[root['runtime']]}"
         write_out(
-            f"{runtime_name(root['runtime'])} · {root['root']}: {root['files']:,} files, {root['bytes'] / 1e6:,.1f} MB; "
-            f"{root['records']:,} sessions of a person, {root['searchable']:,} searchable{newest}"
+            f"{runtime_name(root['runtime'])} · {root['root']}: {what}, {root['searchable']:,} searchable{newest}"
         )
         for skipped in root["skipped"]:
             write_out(f"  {skipped['count']:,} left out: {skipped['why']}")
@@ -152,6 +154,10 @@ def status(parsed: argparse.Namespace) -> int:
     for row in document["retention"]:
         write_out(f"Retention: {row['what']}")
     return 0
+
+
+_BESIDE = {"git": "commits and tags", "notes": "notes"}
+"""What the records are that are no sessions."""
 
 
 def status_document(library: Library) -> dict[str, Any]:
@@ -178,7 +184,10 @@ def status_document(library: Library) -> dict[str, Any]:
             why = _why_not(entry, receipt.finding if receipt else "", source.size)
             row["_why"][why] = row["_why"].get(why, 0) + 1
     rows = []
+    older = library.archive.left_out()
     for row in roots.values():
+        if row["runtime"] == "git" and (count := older.get(row["root"])):
+            row["_why"]["older commits; records.commits in the settings says how many are read"] = count
         newest, why = row.pop("_newest"), row.pop("_why")
         row["newest"] = iso_time(newest / 1e9)
         row["skipped"] = [{"why": w, "count": n} for w, n in sorted(why.items())]

@@ -150,6 +150,8 @@ class Hit:
     """How near the record's meaning comes to the cue's (cosine of its nearest turn), `None` where it was not asked."""
     held: float = 0.0
     """How rare the cue's words are that its best passage holds, counted in words that stand in no other turn."""
+    read_as: tuple[tuple[str, str], ...] = ()
+    """Words of the query that no record holds, and the words of this one they were read as."""
 
 
 class Extractor(StrEnum):

@@ -10,7 +10,11 @@ from indexes import weights
 from indexes.analyzer import Analyzer, Share, fold, tokenize
 from indexes.foreign_words import foreign_stops
 from indexes.snapshot import Snapshot
+from indexes.spelling import readings
 from indexes.words import stop_words
+
+MENDED = 4
+"""Unknown words of one cue that are looked at for a slip of the finger; one while it is still being typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +27,29 @@ class Wanted:
     """The query's own word."""
     whole: bool
     """False for a part of an identifier."""
+    read: str = ""
+    """The word it was read as, where no record holds the query's own."""
 
 
 def wanted(query: Query, analyzer: Analyzer, snapshot: Snapshot) -> list[Wanted]:
     """The distinct index terms of a query, the heavier of two equal ones. Words that carry nothing are left out if
     anything remains."""
     stops = stop_words()
-    stops |= foreign_stops([t.text.casefold() for t in query.terms if t.kind is TermKind.WORD], stops)
+    foreign = foreign_stops([t.text.casefold() for t in query.terms if t.kind is TermKind.WORD], stops)
+    stops |= foreign
     carrying = [t for t in query.terms if t.kind is not TermKind.WORD or not _is_stop(t.text, stops)]
     best: dict[bytes, Wanted] = {}
-    for item in (w for t in carrying or query.terms for w in _of_term(t, analyzer, snapshot)):
-        known = best.get(item.term)
-        if known is None or item.weight > known.weight:
-            best[item.term] = item
+    # the words of another language are none of ours misspelt; each look costs some milliseconds
+    looks = 0 if foreign else MENDED if query.deep else 1
+    for term in carrying or query.terms:
+        own = list(_of_term(term, analyzer, snapshot))
+        if looks and _unknown(term, own, snapshot):
+            looks -= 1
+            own = _misspelt(term, analyzer, snapshot) or own
+        for item in own:
+            known = best.get(item.term)
+            if known is None or item.weight > known.weight:
+                best[item.term] = item
     return list(best.values())
 
 
@@ -48,6 +62,18 @@ def whole_terms(text: str, analyzer: Analyzer) -> list[bytes]:
 def _is_stop(text: str, stops: frozenset[str]) -> bool:
     words = text.casefold().replace("’", "'").split("'")
     return all(word in stops or fold(word) in stops for word in words if word)
+
+
+def _unknown(term: Term, own: list[Wanted], snapshot: Snapshot) -> bool:
+    """True for a plain word that no turn holds."""
+    return term.kind is TermKind.WORD and len(own) == 1 and not snapshot.holding([own[0].term])
+
+
+def _misspelt(term: Term, analyzer: Analyzer, snapshot: Snapshot) -> list[Wanted]:
+    """The terms of the words that an unknown word may be misspelt for."""
+    weight = term.weight * weights.MISSPELT
+    found = readings(term.text, analyzer, snapshot)
+    return [Wanted(r.term, weight, term.text, n == 0, r.word) for n, r in enumerate(found)]
 
 
 def _of_term(term: Term, analyzer: Analyzer, snapshot: Snapshot) -> Iterable[Wanted]:

@@ -35,6 +35,8 @@ class Found:
     """The query's words found in the record, in the query's order."""
     held: float = 0.0
     """As in `core.ports.Hit`."""
+    read_as: tuple[tuple[str, str], ...] = ()
+    """As in `core.ports.Hit`."""
 
 
 @dataclass(slots=True)
@@ -225,8 +227,14 @@ def _found(number: int, score: float, fit: float, scores: Scores, snapshot: Snap
         for position in chosen:
             if position in held:
                 here[position].append(item.label)
+    read = [(i.label, i.read) for i, at in scores.postings if i.read and _inside(at, first, last)]
     passages = tuple((p, float(scores.turn[p]), tuple(dict.fromkeys(here[p]))) for p in chosen)
-    return Found(number, score, fit, passages, tuple(dict.fromkeys(labels)))
+    return Found(number, score, fit, passages, tuple(dict.fromkeys(labels)), read_as=tuple(read))
+
+
+def _inside(positions: Ints, first: int, last: int) -> bool:
+    low, high = np.searchsorted(positions, (first, last))
+    return bool(low < high)
 
 
 def origin_of(code: int) -> Origin:

@@ -45,4 +45,6 @@ def _hit(found: Found, row: Row, snapshot: Snapshot) -> Hit:
         at = float(snapshot.at[position])
         origin = origin_of(int(snapshot.origin[position]))
         passages.append(Passage(line, start, end, origin, None if at != at else at, score, labels))
-    return Hit(row.entry(), found.score, found.fit, tuple(passages), found.labels, held=found.held)
+    return Hit(
+        row.entry(), found.score, found.fit, tuple(passages), found.labels, held=found.held, read_as=found.read_as
+    )

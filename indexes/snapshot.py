@@ -230,6 +230,14 @@ class Snapshot:
             positions, frequencies = positions[order], frequencies[order]
         return positions, frequencies
 
+    def holding(self, terms: Sequence[bytes]) -> dict[bytes, int]:
+        """How many turns hold each of these terms, those that any does (hidden turns included)."""
+        found: Counter[bytes] = Counter()
+        ordered = sorted(set(terms))
+        for view in self.views:
+            found.update(view.postings.counts(ordered))
+        return dict(found)
+
     def with_prefix(self, prefix: bytes, limit: int) -> list[bytes]:
         """Terms that begin with `prefix`, the most frequent of each segment first."""
         if not prefix:

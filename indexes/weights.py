@@ -35,6 +35,8 @@ IDENTIFIER_PART = 0.35
 """One part of a name that was asked for as a whole."""
 GRAM = 0.6
 """One bigram of a run of Han, kana, Thai or Hangul."""
+MISSPELT = 0.6
+"""A word that was read for one that no record holds."""
 PREFIX = 0.8
 """One expansion of a word that is still being typed."""
 PREFIX_LIMIT = 64

@@ -43,6 +43,8 @@ SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
 FRESH_SECONDS = 1.0
 """How long an answer about the index's standing is good: a person who types asks many times a second."""
+READ_AMONG = 5
+"""Candidates whose words are told where they are not the ones that were typed."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 REACH = "Reading every record's whole body, tool input and output included"
@@ -104,6 +106,7 @@ class ArchiveSearcher:
         if usable:
             leads = self._beside.among(leads, query)
         remarks = (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
+        remarks += misread_words(leads)
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
@@ -339,6 +342,12 @@ class _Reading:
         """Note how far it is; False if the caller wants to stop."""
         self.read = max(self.read, progress.records)
         return True if self._call is None else self._call(progress)
+
+
+def misread_words(leads: Sequence[Lead]) -> tuple[str, ...]:
+    """What to tell of words that no record holds and that were read as others, as far as the first candidates hold those."""
+    read = dict.fromkeys(pair for lead in leads[:READ_AMONG] for pair in lead.hit.read_as)
+    return tuple(f"No record holds “{typed}”; it was read as “{word}”." for typed, word in read)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

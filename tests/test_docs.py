@@ -22,14 +22,16 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def options() -> set[str]:
-    """Every option of every command."""
-    parser = build_parser()
-    found = set(app_parser()._option_string_actions)
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for sub in action.choices.values():
-                found |= set(sub._option_string_actions)
-    return found | set(parser._option_string_actions)
+    """Every option of every command and of every verb below it."""
+    found: set[str] = set()
+    waiting: list[argparse.ArgumentParser] = [app_parser(), build_parser()]
+    while waiting:
+        parser = waiting.pop()
+        found |= set(parser._option_string_actions)
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                waiting.extend(action.choices.values())
+    return found
 
 
 def test_the_readme_begins_with_the_two_commands_and_a_picture() -> None:

@@ -88,6 +88,10 @@ def _command(arguments: list[str]) -> int:
         from tui.verbs import upkeep
 
         return {"status": upkeep.status, "doctor": upkeep.doctor, "index": upkeep.index}[name](options)
+    if name == "soul":
+        from tui.verbs.soul import soul
+
+        return soul(options)
     if name == "demo":
         from tui.verbs.opening import open_demo
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from core.errors import UsageError
+from tui.soul_grammar import soul_grammar
 
 COMMANDS: dict[str, str] = {
     "recall": "the dialogue, scripted: a cue, then each --say is your next turn",
@@ -18,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "index": "bring the index up to date (search and recall do it themselves)",
     "resume": "go on with a session in its own runtime",
     "export": "write a record as Markdown, JSON or HTML, secrets masked",
+    "soul": "the project's handoff document: check its claims, read it, keep receipts of commands",
     "demo": "try everything on a small made-up archive",
     "schema": "print the JSON Schema of a document",
 }
@@ -67,6 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
     }
     _recalling(p)
     _records(p)
+    soul_grammar(p["soul"])
     for name in ("status", "doctor"):
         _common(p[name])
     _common(p["index"])

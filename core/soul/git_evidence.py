@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import SurroundingsError
 from core.repositories.model import Commit, Ref, RepositoryProblem, WorkState
-from core.repository import Repository, open_repository
+from core.repository import Repository, movement_of, open_repository
 from core.soul.evidence import Receipt, Standing, Symbols
 from core.soul.receipts import read_receipts
 from core.soul.symbols import SymbolIndex
@@ -46,6 +46,38 @@ class GitEvidence:
         self._texts: dict[str, str | None] = {}
         self._old: dict[tuple[str, str], str | None] = {}
         self._rules: dict[str, GitIgnoreSpec | None] = {}
+
+    @property
+    def symbol_index(self) -> SymbolIndex:
+        """The index of symbols that it asks: another check may go on with it."""
+        return self._symbols
+
+    @property
+    def git_dir(self) -> str:
+        """Git's own folder of this checkout."""
+        return self._repository.git_dir
+
+    @property
+    def movement(self) -> object:
+        """Changes whenever the head, a branch or a tag moves."""
+        found = movement_of(self.root)
+        return None if found is None else found[1]
+
+    def probe(self, path: str) -> list[object]:
+        """What a path outside git looks like: its standing, size and time."""
+        standing = self._look(path)
+        if standing is not Standing.FILE:
+            return [standing.value]
+        try:
+            info = os.stat(os.path.join(self._real, path))
+        except OSError:
+            return [Standing.MISSING.value]  # gone since it was looked at
+        return [standing.value, info.st_size, info.st_mtime_ns]
+
+    def probes(self) -> dict[str, list[object]]:
+        """Every path that was looked at and that git does not track, with what it looked like."""
+        tracked = frozenset(self.tracked or ())
+        return {p: self.probe(p) for p in self._standings if p not in tracked and p.isprintable()}
 
     def close(self) -> None:
         """End git's processes."""

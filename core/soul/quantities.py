@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.soul.dating import Dated, dated
-from core.soul.model import Claim
+from core.soul.model import AnchorClass, Claim
 
 _NUMBERS = {
     word: value
@@ -98,6 +98,9 @@ class Contradiction:
 def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
     """The standing quantities of a claim; crossed-out words are left out."""
     text = claim.text.replace(claim.struck_text, " ") if claim.struck_text else claim.text
+    for anchor in claim.anchors:
+        if anchor.kind is not AnchorClass.RECEIPT and anchor.kind is not AnchorClass.RUNTIME:
+            text = text.replace(anchor.raw, " ")  # a cited name is no word of the sentence
     if not any(c.isdigit() for c in text) and not _SPELLED.search(text):
         return ()
     scope: Dated | None = None

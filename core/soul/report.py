@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any
 
 from core.secrets import secret_spans
@@ -89,7 +89,7 @@ def as_json(checked: Checked, root: str, checked_by: str = "") -> dict[str, Any]
         "root": root,
         "soul_path": checked.soul_path,
         "headline": say(checked.document.headline, 120),
-        "checked_at": checked.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "checked_at": _time(checked.at),
         "repo_sha": checked.head or None,
         "dirty": checked.dirty,
         "doc_sha256": checked.doc_sha256,
@@ -223,3 +223,12 @@ def _per_class(checked: Checked) -> Mapping[str, Mapping[str, int]]:
         for verdict in item.verdicts:
             found[verdict.anchor.kind.value][verdict.state.key] += 1
     return {kind: {"cited": 0, **counts} for kind, counts in found.items()}
+
+
+def restamped(document: Mapping[str, Any], now: datetime, checked_by: str) -> dict[str, Any]:
+    """A remembered report with the time and the checker of today. The receipt's day is part of what it is remembered by."""
+    return {**document, "checked_at": _time(now), "checked_by": checked_by or None}
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

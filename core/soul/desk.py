@@ -1,0 +1,154 @@
+"""The soul of one project for its faces: find, check, remember. Reads the project, writes the program's cache alone.
+
+A report is kept by what it rests on (document, refs, changed files, receipts, settings, day, and the files outside git
+that were looked at): a second check of an unchanged project reads one status and one file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.paths import private_folder
+from core.ports import Clock
+from core.soul.check import Checked, check
+from core.soul.git_evidence import GitEvidence, open_project
+from core.soul.locating import read_soul, soul_path
+from core.soul.policy import FILES, load_policy
+from core.soul.receipts import store_path
+from core.soul.report import SCHEMA, as_json, restamped
+from core.soul.symbols import SymbolIndex
+
+EPOCH = 1
+"""Raised whenever a check of the same project could say something else than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A check as its JSON document, and whether it was remembered."""
+
+    document: Mapping[str, Any]
+    remembered: bool
+
+
+class SoulDesk:
+    """Checks the souls of one project. Keeps its symbol index between checks."""
+
+    def __init__(self, start: str, state: Path | None, cache: Path | None, clock: Clock) -> None:
+        self._start = start
+        self._state = state
+        self._cache = cache
+        self._clock = clock
+        self._symbols: SymbolIndex | None = None
+
+    def open(self) -> GitEvidence:
+        """The project's evidence; close it. Raises `SurroundingsError` where there is no checkout."""
+        evidence = open_project(self._start, self._state, self._symbols)
+        self._symbols = evidence.symbol_index
+        return evidence
+
+    def report(self, given: str = "", checked_by: str = "") -> Report:
+        """The report of a soul. Raises `UsageError` and `SurroundingsError` as its parts do."""
+        evidence = self.open()
+        try:
+            path = soul_path(evidence.root, self.inside(evidence, given))
+            text, data, bad = read_soul(evidence.root, path)
+            key = self._key(evidence, path, data)
+            now = self._clock.now()
+            known = self._remembered(key, evidence)
+            if known is not None:
+                return Report(restamped(known, now, checked_by), remembered=True)
+            checked = check(path, text, data, evidence, now, load_policy(evidence.root), replaced_bytes=bad)
+            document = as_json(checked, evidence.root, checked_by)
+            self._remember(key, document, evidence)
+            return Report(document, remembered=False)
+        finally:
+            evidence.close()
+
+    def checked(self, evidence: GitEvidence, given: str = "") -> Checked:
+        """A check with all it rests on, for a screen that holds the evidence open."""
+        path = soul_path(evidence.root, self.inside(evidence, given))
+        text, data, bad = read_soul(evidence.root, path)
+        policy = load_policy(evidence.root)
+        return check(path, text, data, evidence, self._clock.now(), policy, replaced_bytes=bad)
+
+    def inside(self, evidence: GitEvidence, given: str) -> str:
+        """A path as the person gave it: from the folder they stand in, else from the root."""
+        if not given or os.path.isabs(given):
+            return given
+        here = os.path.join(os.path.abspath(self._start), given)
+        return here if os.path.exists(here) else os.path.join(evidence.root, given)
+
+    # -- remembering
+
+    def _key(self, evidence: GitEvidence, path: str, data: bytes) -> str:
+        digest = hashlib.blake2b(digest_size=16)
+        receipts = store_path(self._state, evidence.root) if self._state is not None else None
+        parts = (
+            EPOCH, SCHEMA, evidence.root, path, hashlib.sha256(data).hexdigest(), evidence.movement, evidence.dirty_hash,
+            self._clock.now().date().isoformat(), _stamp(receipts),
+            tuple(_stamp(Path(evidence.root) / name) for name in (*FILES, ".gitignore", ".gitmodules")),
+            _stamp(Path(evidence.git_dir) / "info" / "exclude"), _stamp(Path(evidence.git_dir) / "info" / "sparse-checkout"),
+        )  # fmt: skip
+        digest.update(repr(parts).encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def _remembered(self, key: str, evidence: GitEvidence) -> dict[str, Any] | None:
+        if self._cache is None:
+            return None
+        try:
+            kept = json.loads((self._cache / "soul" / f"{key}.json").read_bytes())
+            document, probes = kept["document"], kept["probes"]
+            same = all(evidence.probe(path) == seen for path, seen in probes.items())
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None  # nothing kept, or torn: the check is made
+        return document if same and isinstance(document, dict) else None
+
+    def _remember(self, key: str, document: Mapping[str, Any], evidence: GitEvidence) -> None:
+        if self._cache is None or evidence.troubles:
+            return
+        folder = private_folder(self._cache / "soul")
+        row = {"document": dict(document), "probes": evidence.probes()}
+        target = folder / f"{key}.json"
+        draft = folder / f"{key}.{os.getpid()}.tmp"
+        try:
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                json.dump(row, file, ensure_ascii=True, separators=(",", ":"))
+            os.replace(draft, target)
+            _prune(folder)
+        except OSError:
+            draft.unlink(missing_ok=True)  # a full disk costs the cache, never the report
+
+
+KEPT = 24
+"""Reports that are remembered, over all projects."""
+
+
+def _prune(folder: Path) -> None:
+    kept = sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in kept[KEPT:]:
+        old.unlink(missing_ok=True)
+
+
+def _stamp(path: Path | None) -> tuple[int, int] | None:
+    if path is None:
+        return None
+    try:
+        info = path.stat()
+    except OSError:
+        return None  # most of these files are optional
+    return info.st_size, info.st_mtime_ns
+
+
+class UtcClock:
+    """The machine's clock in UTC: a soul's receipt is dated in UTC."""
+
+    def now(self) -> datetime:
+        """The current time."""
+        return datetime.now(UTC)

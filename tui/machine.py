@@ -32,7 +32,7 @@ from core.recall.model import (
 )
 from core.recall.wording import iso_time
 from core.records.model import ReadProblem, Turn
-from core.records.recordfile import cited_file
+from core.records.recordfile import cited_file, cited_place
 from core.text import shown
 
 Json = dict[str, Any]
@@ -171,11 +171,12 @@ def _member(m: Member) -> Json:
 
 
 def _claim(c: Claim) -> Json:
+    path, line = cited_place(c.path, c.line, c.quote)
     return {
         "text": shown(c.text),
         "speaker": c.speaker.value,
         "name": _text(c.name),
-        "cite": {"path": cited_file(c.path), "line": c.line, "turn": c.cite.turn, "quote": c.quote},
+        "cite": {"path": path, "line": line, "turn": c.cite.turn, "quote": c.quote},
     }
 
 

@@ -105,7 +105,9 @@ class ArchiveSearcher:
             leads = _interleaved(leads, fresh)
         if usable:
             leads = self._beside.among(leads, query)
-        remarks = (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
+        remarks: tuple[str, ...] = (
+            (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
+        )
         remarks += misread_words(leads)
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
 

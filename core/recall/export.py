@@ -39,6 +39,14 @@ def speaker_name(origin: Origin) -> str:
     return _SPEAKERS[origin]
 
 
+def speaker_of(turn: Turn) -> str:
+    """Who speaks in a turn, with the record's own name. A commit's or a note's text is nobody's turn: its name alone."""
+    name = one_line(turn.name, 60)
+    if turn.origin is Origin.EXTERNAL and turn.channel is Channel.TALK and name:
+        return name
+    return f"{_SPEAKERS[turn.origin]} ({name})" if name else _SPEAKERS[turn.origin]
+
+
 def export_record(entry: Entry, turns: Iterable[Turn], form: str) -> Exported:
     """Write a record out. `form` is one of `FORMS`; raises `ValueError` for another."""
     if form not in FORMS:
@@ -73,10 +81,9 @@ def _markdown(entry: Entry, rows: list[tuple[Turn, str]]) -> str:
     lines = [f"# {gist(entry)}", ""]
     lines += [f"- {key.replace('_', ' ')}: {value}" for key, value in _head(entry).items() if value]
     for turn, text in rows:
-        name = f" ({one_line(turn.name, 60)})" if turn.name else ""
         kind = "" if turn.channel is Channel.TALK else f", {turn.channel.value}"
         at = iso_time(turn.at)
-        lines += ["", f"## {speaker_name(turn.origin)}{name}{kind} · line {turn.line}" + (f" · {at}" if at else ""), ""]
+        lines += ["", f"## {speaker_of(turn)}{kind} · line {turn.line}" + (f" · {at}" if at else ""), ""]
         lines += _fenced(text) if turn.channel in (Channel.CALL, Channel.RESULT) else [text]
     return "\n".join(lines) + "\n"
 
@@ -127,11 +134,10 @@ def _html(entry: Entry, rows: list[tuple[Turn, str]]) -> str:
     parts += [f"<li>{k.replace('_', ' ')}: {html.escape(v)}</li>" for k, v in _head(entry).items() if v]
     parts.append("</ul>")
     for turn, text in rows:
-        name = f" ({html.escape(one_line(turn.name, 60))})" if turn.name else ""
         at = iso_time(turn.at)
         when = f" · {at}" if at else ""
         parts.append(
-            f'<article class="{turn.origin.value} {turn.channel.value}"><h2>{speaker_name(turn.origin)}{name} · line '
+            f'<article class="{turn.origin.value} {turn.channel.value}"><h2>{html.escape(speaker_of(turn))} · line '
             f"{turn.line}{when}</h2><pre>{html.escape(text)}</pre></article>"
         )
     return "\n".join([*parts, "</body></html>"]) + "\n"

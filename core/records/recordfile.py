@@ -38,6 +38,22 @@ def cited_file(path: str) -> str:
     return file if file.endswith(("/history.jsonl", ".git.jsonl")) else path
 
 
+def cited_place(path: str, line: int, quote: str) -> tuple[str, int]:
+    """The file and the physical line in which a quote of a record's line stands. A message of a Markdown export is one
+    line of the record and several of its file: the one that holds the quote is looked up."""
+    file = record_file(path)
+    if file == path or not file.endswith(".md") or "\n" in quote:
+        return cited_file(path), line
+    try:
+        with open(file, encoding="utf-8", errors="replace", newline="\n") as text:
+            for number, words in enumerate(text, 1):
+                if number >= line and quote in words:
+                    return file, number
+    except OSError:
+        return path, line  # the export went away since it was read
+    return path, line
+
+
 def record_exists(path: str) -> bool:
     """True if the file that a record lies in is there."""
     return os.path.exists(record_file(path))

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.errors import SurroundingsError, UsageError
 from core.library import Library
 from core.ports import Entry, Standing
-from core.recall.export import export_record, speaker_name
+from core.recall.export import export_record, speaker_of
 from core.recall.wording import gist
 from core.records.model import Channel, ReadProblem, Turn
 from core.records.rawline import line_start
@@ -105,11 +105,10 @@ def _place(record: str) -> tuple[str, int | None]:
 
 def turn_lines(turn: Turn, *, full: bool, marked: bool) -> list[str]:
     """A turn as lines, tool output folded unless `full`."""
-    name = f" {one_line(turn.name, 40)}" if turn.name else ""
     kind = "" if turn.channel is Channel.TALK else f" · {turn.channel.value}"
     copied = " · copied from another record" if turn.copied else ""
     sign = "▶ " if marked else ""
-    head = f"{sign}{speaker_name(turn.origin)}{name}{kind} · {local_time(turn.at)} · line {turn.line}{copied}"
+    head = f"{sign}{speaker_of(turn)}{kind} · {local_time(turn.at)} · line {turn.line}{copied}"
     body = shown(turn.text).rstrip().split("\n")
     folded = turn.channel in (Channel.CALL, Channel.RESULT, Channel.NOTICE, Channel.THINKING) and not full
     if folded and len(body) > FOLDED:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from core.recall.export import speaker_of
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
-from core.records.model import Role, Source, Spine
+from core.records.model import Channel, Origin, Role, Source, Spine, Turn
 from core.records.notes import day_of
+from core.records.recordfile import cited_place
 from tests.core.git_made import START, Made
 
 
@@ -119,3 +121,22 @@ def test_the_memory_of_claude_code_and_exports_are_found_below_named_projects(tm
 def test_days_are_read_as_days(text: str, day: str | None) -> None:
     expected = None if day is None else datetime.fromisoformat(f"{day}:00+00:00").timestamp()
     assert day_of(text) == expected
+
+
+def test_a_quote_of_an_export_is_cited_in_the_physical_line_that_holds_it(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / ".specstory" / "history" / "a.md", "_**User**_\n\nwhich fonts?\n\n_**Agent**_\n\nSystem\nfonts.\n"
+    )
+    part = f"{path}#talk"
+    assert cited_place(part, 5, "fonts.") == (str(path), 8)
+    assert cited_place(part, 5, "System\nfonts.") == (part, 5)
+    assert cited_place(f"{tmp_path}/gone.md#talk", 5, "x") == (f"{tmp_path}/gone.md#talk", 5)
+    assert cited_place("/h/history.jsonl#s", 5, "x") == ("/h/history.jsonl", 5)
+    assert cited_place("/h/x.db#s", 5, "x") == ("/h/x.db#s", 5)
+
+
+def test_a_note_and_a_commit_speak_under_their_own_names() -> None:
+    written = Turn(Origin.EXTERNAL, Channel.TALK, "x", None, 1, 0, 1, "Ana Ruiz")
+    assert speaker_of(written) == "Ana Ruiz"
+    assert speaker_of(Turn(Origin.EXTERNAL, Channel.RESULT, "x", None, 1, 0, 1, "Bash")) == "Tool (Bash)"
+    assert speaker_of(Turn(Origin.PERSON, Channel.TALK, "x", None, 1, 0, 1)) == "You"

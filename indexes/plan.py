@@ -12,6 +12,8 @@ from indexes.rows import Signature
 
 HISTORY = "git"
 """The runtime of commits and tags."""
+NOTES = "notes"
+"""The runtime of notes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from indexes.archive_port import Archive
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
-from indexes.plan import HISTORY, plan
+from indexes.plan import HISTORY, NOTES, plan
 from indexes.rows import Row, Signature
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT
 
@@ -303,8 +303,10 @@ def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
     """Whether a folder between the roots and the records has changed since the last scan: a file came or went."""
     folders: set[str] = set()
     for record in known:
-        if record.runtime == HISTORY:
-            continue  # its root is the repository, not the folder of its file
+        if record.runtime in (HISTORY, NOTES):
+            # The root of a history is the repository. That of notes is a project, in which files come and go all day: a
+            # note that changed is seen by itself, a new one with the next refresh.
+            continue
         folder = os.path.dirname(record.path)
         while folder not in folders and len(folder) >= len(record.root) and folder != "/":
             folders.add(folder)

@@ -96,7 +96,8 @@ class Dependents:
                 for source in sources_of(file, state.common_dir):
                     sources.setdefault(source.path, source)
         told: dict[tuple[str, str], Source] = {}
-        for project in wanted:
+        # The main checkout before its worktrees, whose `.git` is a file: of equal notes its own is told.
+        for project in sorted(wanted, key=lambda folder: os.path.isfile(os.path.join(folder, ".git"))):
             if not os.path.isdir(project):
                 continue
             for source in self._notes_of(project, roots) if self.notes else ():

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.library import Candidates, Library
+from core.ports import IndexCondition
 from core.recall.model import Advance, Round, RoundKind, Scope, WholeKind
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
@@ -186,3 +187,19 @@ def test_a_commit_that_was_rewritten_leaves_no_trace(library: Library, made: tup
     assert "Count the retries of charges" in phrases
     assert "Say how often charges were retried" not in phrases
     assert not any(row.gone for row in rows)
+
+
+def test_work_in_a_project_leaves_the_index_current_until_a_note_or_the_history_changes(
+    library: Library, made: tuple[Path, Made]
+) -> None:
+    _, shop = made
+    library.refresh()
+    assert library.index.state().condition is IndexCondition.CURRENT
+    shop.write("scratch.txt", "x")
+    assert library.index.state().condition is IndexCondition.CURRENT
+    shop.git("branch", "-q", "idea")
+    assert library.index.state().condition is IndexCondition.STALE
+    library.refresh()
+    assert library.index.state().condition is IndexCondition.CURRENT
+    shop.write("docs/adr/0001-idempotency-keys.md", "# Idempotency keys\n\nSuperseded.\n")
+    assert library.index.state().condition is IndexCondition.STALE

@@ -7,6 +7,7 @@ fences, comments and rules are scaffold. Parsing never fails: what cannot be tol
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -77,6 +78,7 @@ class _Parser:
         self._narration = 0
         self._order = 0
         self._last = 0
+        self._spans: list[tuple[int, int]] = []
 
     def parse(self, text: str) -> Document:
         """Read the whole document."""
@@ -98,6 +100,7 @@ class _Parser:
             tuple(regions),
             tuple(self._commands),
             tuple(self._findings),
+            _nesting(self._spans, claims),
             self._narration,
             self._last,
         )
@@ -111,7 +114,9 @@ class _Parser:
                 self._heading(token, tokens[place + 1], nested=bool(stack))
             elif kind == "list_item_open":
                 numbered = token.info != "" or token.markup in (".", ")")
+                span = token.map or [0, 0]
                 stack.append(_Open(Block.NUMBERED if numbered else Block.BULLET, True, place=self._next()))
+                self._spans.append((span[0] + 1, span[1]))
             elif kind == "blockquote_open":
                 stack.append(_Open(Block.QUOTE, False))
             elif kind in ("list_item_close", "blockquote_close"):
@@ -212,6 +217,21 @@ class _Parser:
             command = _PROMPT.sub("", line).strip()
             if command and not command.startswith("#"):
                 self._commands.append(FenceCommand(title, first + number, command))
+
+
+def _nesting(spans: Sequence[tuple[int, int]], claims: Sequence[Claim]) -> dict[tuple[int, int], tuple[int, ...]]:
+    """The claims that stand inside each list item besides its own."""
+    starts = sorted(c.lines[0] for c in claims)
+    found: dict[tuple[int, int], tuple[int, ...]] = {}
+    ends = dict(spans)
+    for claim in claims:
+        last = ends.get(claim.lines[0])
+        if last is None or last <= claim.lines[0]:
+            continue
+        inside = starts[bisect_right(starts, claim.lines[0]) : bisect_right(starts, last)]
+        if inside:
+            found[claim.lines] = tuple(inside)
+    return found
 
 
 def _grips(anchors: Sequence[Anchor]) -> bool:

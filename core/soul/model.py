@@ -6,6 +6,7 @@ document from 1, both ends included. Everything is a frozen value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -186,6 +187,8 @@ class Document:
     regions: tuple[AutoRegion, ...] = ()
     commands: tuple[FenceCommand, ...] = ()
     findings: tuple[Finding, ...] = ()
+    nested: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """The lines of a list item to the first lines of the claims inside it."""
     narration: int = 0
     """Prose paragraphs of verifiable sections that cite nothing."""
     line_count: int = 0

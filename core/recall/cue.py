@@ -14,7 +14,7 @@ from core.ports import Filters, Query, Term, TermKind, TimeWindow
 from core.recall.artifacts import names_lines
 from core.recall.event_words import When
 from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
-from core.recall.filters import Parsed, parse_filters
+from core.recall.filters import LONGEST_CUE, Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
 from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
 from core.recall.phrasings import speaker_named, whole_asked
@@ -76,7 +76,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
 
 def event_texts(thread: Thread, now: datetime) -> list[str]:
     """What the person said without its filter words: the texts that events are read from."""
-    texts = [text for text in thread.cue_texts if may_tell_an_event(text)]
+    texts = [text for text in thread.cue_texts if may_tell_an_event(text[:LONGEST_CUE])]
     return [parse_filters(text, now).words for text in texts]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.patterns import Pattern
@@ -30,6 +30,8 @@ LONGEST_CLAUSE = 200
 """Characters behind a connector that are looked at."""
 ABOUT = 2
 """Words that say what an event was about, at most on each side of its head."""
+MOST_EVENTS = 4
+"""Events of one dialogue that are looked for, each at the cost of a search."""
 CANDIDATES = 12
 LONGEST_PROMPT = 300
 """Characters of a first prompt in which an event may be named."""
@@ -185,7 +187,7 @@ def _signed(text: str, low: str) -> Iterable[EventPhrase]:
     for kind, signs in SIGNS.items():
         heads = "|".join(re.escape(s) for s in signs.split())
         for when, behind in BEHIND:
-            pattern = rf"(?P<lead>[A-Za-z0-9][\w.+#-]*?(?=[^A-Za-z0-9.+#-])[^\s、。，]{{0,4}}\s*)?(?:{heads})"
+            pattern = rf"(?P<lead>(?<![A-Za-z0-9.+#_-])[A-Za-z0-9][A-Za-z0-9.+#_-]{{0,40}}[^\sA-Za-z0-9、。，]{{0,4}}\s{{0,2}})?(?:{heads})"
             pattern += rf"(?P<tail>[^、。，\n]{{0,14}}?)(?:{behind})"
             for match in re.finditer(pattern, low):
                 about = [*_SIGN_WORD.findall(match["lead"] or ""), *_SIGN_WORD.findall(match["tail"])]
@@ -201,8 +203,16 @@ def resolve_events(
     texts: Iterable[str], now: datetime, find: Callable[[Query], Found], named: Callable[[], Sequence[NamedTime]]
 ) -> tuple[EventTime, ...]:
     """Find the events that the texts (without their filter words) date by. Searches only if there are any."""
-    phrases = dict.fromkeys(p for text in texts for p in read_events(text))
-    return tuple(_resolved(phrase, now, find, named) for phrase in phrases)
+    found: dict[tuple[When, str, tuple[str, ...], bool], EventTime] = {}
+    times: list[EventTime] = []
+    for phrase in dict.fromkeys(p for text in texts for p in read_events(text)):
+        meant = (phrase.when, phrase.kind, phrase.about, phrase.close)
+        if meant not in found and len(found) >= MOST_EVENTS:
+            continue
+        if meant not in found:
+            found[meant] = _resolved(phrase, now, find, named)
+        times.append(replace(found[meant], phrase=phrase))
+    return tuple(times)
 
 
 def no_named_times() -> Sequence[NamedTime]:

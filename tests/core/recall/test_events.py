@@ -163,3 +163,23 @@ def test_the_release_without_a_number_is_the_latest() -> None:
     assert event.path == new.path
     (first,) = resolve_events(["before release 1.0"], NOON, found.find, no_named_times)
     assert first.path == old.path
+
+
+def test_the_same_event_is_looked_for_once_and_many_are_bounded() -> None:
+    asked: list[Query] = []
+
+    def find(query: Query) -> Found:
+        asked.append(query)
+        return Found()
+
+    assert len(resolve_events(["before we moved to Postgres " * 300], NOON, find, no_named_times)) == 300
+    assert len(asked) == 1
+    resolve_events([", ".join(f"before we moved to place{n}" for n in range(50))], NOON, find, no_named_times)
+    assert len(asked) == 5
+
+
+@pytest.mark.parametrize("piece", ["Postgresに移行する前", "迁移", "a1", "before ", "a.b-c 迁移", "when we ", "移行x"])
+def test_a_giant_text_is_read_in_time_that_grows_with_it(piece: str) -> None:
+    """A quadratic expression would take minutes on this, not a second."""
+    text = (piece * 20_000)[:20_000]
+    assert len(read_events(text)) <= len(text)

@@ -1,10 +1,8 @@
 """Every constant of the ranking, and where it comes from.
 
-Chosen on the development data (760 questions over the 128 pooled sessions of LoCoMo conversations 1 to 5; 25 vague cues
-over 110 real coding sessions), each from a coarse grid around the value that the literature gives, read as the person
-would type them (`core.recall.cue`). With the values below: LoCoMo hit@1/3/5/10 .795/.892/.942/.968 (every second
-question), cues .68/.76/.80/.84. Every setting of the grid lies within .02 on LoCoMo and two cues of these figures, so
-nothing here is sharp and nothing is tuned to a single query.
+Chosen on the development data as docs/ranking.md tells: LoCoMo conversations 1 to 5, vague cues over 110 real coding
+sessions, and made-up sessions in eight languages that nothing was fitted on. Nothing here is sharp, and nothing is tuned to
+a single query.
 """
 
 from __future__ import annotations

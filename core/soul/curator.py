@@ -1,0 +1,234 @@
+"""The curator's desk: work list, decisions, preview, seat-check, apply, undo, for every face in the same way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import UsageError
+from core.ports import Clock
+from core.soul.check import Checked, check
+from core.soul.curation import Curations, Draft, Keeper, Record, pruned_claims, report_of
+from core.soul.desk import SoulDesk
+from core.soul.git_evidence import GitEvidence
+from core.soul.locating import read_soul, soul_path
+from core.soul.model import Item, State, Tissue
+from core.soul.policy import load_policy
+from core.soul.prune import DocumentMoved, Plan, Prune, plan, unified, write_document
+from core.soul.report import as_json, unanchored
+from core.soul.seat import Rerun, SeatCheck, seat_check
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What applying the draft would do, and what the rules say of it."""
+
+    draft: Draft
+    plan: Plan
+    report: Mapping[str, Any]
+    seat: SeatCheck | None
+    """`None` until a grader is named."""
+    diff: str
+    receipt_before: str
+    receipt_after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What applying did."""
+
+    record: Record
+    error: str = ""
+    """Why memory could not confirm the claims; they wait in its spool."""
+
+
+class Curator:
+    """Curates one document of one project."""
+
+    def __init__(self, desk: SoulDesk, state: Path, clock: Clock, given: str = "") -> None:
+        self._desk = desk
+        self._clock = clock
+        evidence = desk.open()
+        try:
+            self.root = evidence.root
+            self.path = soul_path(evidence.root, desk.inside(evidence, given))
+        finally:
+            evidence.close()
+        self.curations = Curations(state, self.root)
+
+    # -- deciding
+
+    def work_list(self) -> tuple[Item, ...]:
+        """Claims to decide on: stale ones first, then superseded ones, in the order of the document."""
+        checked = self._checked(self._text()[0])
+        wanted = {State.STALE: 0, State.SUPERSEDED: 1}
+        return tuple(sorted((i for i in checked.items if i.state in wanted), key=lambda i: wanted[i.state]))
+
+    def draft(self) -> Draft:
+        """The open decisions, or an empty draft on the document as it stands."""
+        return self.curations.draft(self.path) or Draft(self.path, hashlib.sha256(self._text()[1]).hexdigest())
+
+    def decide(self, line: int, why: str, where: str, *, by: str) -> Draft:
+        """Decide that the claim standing at a line goes. Raises `UsageError` where no claim stands there."""
+        text, data = self._text()
+        document = self._checked(text).document
+        claim = next((c for c in document.claims if any(a <= line <= b for a, b in c.own_lines)), None)
+        if claim is None:
+            raise UsageError(f"No claim stands at line {line} of {self.path}.", "Run: recollect soul claims")
+        draft = self._fresh_draft(data, by)
+        prune = Prune(claim.lines, claim.text, why, where, claim.tissue is Tissue.DECLARED)
+        plan(data, [prune], load_policy(self.root).table) if not _nested(draft, prune) else None
+        draft = draft.decided(prune)
+        self.curations.save(draft)
+        return draft
+
+    def decline(self, claim: str, why: str, *, by: str) -> Draft:
+        """Say that something was looked at and left as it is."""
+        if not claim.strip() or not why.strip():
+            raise UsageError("A declined claim needs its words and a reason.", "Give --claim and --why.")
+        draft = self._fresh_draft(self._text()[1], by)
+        draft = replace(draft, declined=(*(d for d in draft.declined if d[0] != claim), (claim, why)))
+        self.curations.save(draft)
+        return draft
+
+    def keep_stale(self, claim: str, reason: str) -> Draft:
+        """Give the curator's own reason for a claim that stays stale."""
+        draft = self.draft()
+        draft = replace(draft, still_stale={**draft.still_stale, claim: reason})
+        self.curations.save(draft)
+        return draft
+
+    def take_back(self, line: int) -> Draft:
+        """Take the decision on the claim at a line back."""
+        draft = self.draft().without(line)
+        self.curations.save(draft)
+        return draft
+
+    def _fresh_draft(self, data: bytes, by: str) -> Draft:
+        sha = hashlib.sha256(data).hexdigest()
+        draft = self.curations.draft(self.path) or Draft(self.path, sha)
+        if draft.doc_sha256 != sha:
+            if draft.prunes:
+                raise DocumentMoved(
+                    f"{self.path} changed since the first of your {len(draft.prunes)} decisions.",
+                    "Look at them again: recollect curate show; give them up: recollect curate drop",
+                )
+            draft = replace(draft, doc_sha256=sha)
+        return replace(draft, curated_by=by.strip() or draft.curated_by)
+
+    # -- previewing
+
+    def preview(self, grader: str = "") -> Preview:
+        """The exact difference, the report, and the seat-check if a grader is named. Writes nothing."""
+        text, data = self._text()
+        draft = self.draft()
+        if draft.doc_sha256 != hashlib.sha256(data).hexdigest():
+            raise DocumentMoved(
+                f"{self.path} was changed by somebody else since your decisions were taken; nothing was written.",
+                "Look at them again: recollect curate show; give them up: recollect curate drop",
+            )
+        made = plan(data, draft.prunes, load_policy(self.root).table)
+        after_text = made.after.decode("utf-8", "replace")
+        before, after = self._checked(text), self._checked(after_text, made.after)
+        rerun = as_json(after, self.root)
+        report = report_of(draft, made, rerun, len(before.items))
+        seat = None
+        if grader.strip():
+            seat = self.seat_check(report, grader, text, after_text, before, after)
+        return Preview(
+            draft, made, report, seat, unified(data, made.after, self.path), as_json(before, self.root)["receipt"],
+            rerun["receipt"],
+        )  # fmt: skip
+
+    def seat_check(
+        self, report: object, grader: str, before_text: str, after_text: str, before: Checked, after: Checked
+    ) -> SeatCheck:
+        """A report against every rule, with both documents and a check of the second."""
+        document = as_json(after, self.root)
+        rerun = Rerun(document["receipt"], document["stale"], len(unanchored(after)), len(unanchored(before)))
+        table = load_policy(self.root).table
+        return seat_check(report, grader, before=before_text, after=after_text, rerun=rerun, table=table)
+
+    # -- doing
+
+    def apply(self, grader: str, keeper: Keeper) -> Applied:
+        """Apply the draft, if the seat-check passes. Raises `UsageError` with the first violation where it does not,
+        `DocumentMoved` if the document changed; then nothing is written anywhere."""
+        preview = self.preview(grader)
+        assert preview.seat is not None
+        if not preview.draft.prunes:
+            raise UsageError("Nothing was decided yet.", "Run: recollect curate prune --line N --why … --where …")
+        if not preview.seat.passed:
+            worst = preview.seat.violations[0]
+            more = f" ({len(preview.seat.violations) - 1} more)" if len(preview.seat.violations) > 1 else ""
+            raise UsageError(
+                f"The seat-check does not pass: {worst.message}{more}", "Run: recollect curate show --grader ID"
+            )
+        evidence = self._desk.open()
+        try:
+            head = evidence.head
+        finally:
+            evidence.close()
+        record = self.curations.new_record(self.path, preview.plan, preview.report, preview.seat, self._clock.now())
+        self.curations.keep(record)
+        claims = pruned_claims(preview.draft, preview.plan, head)
+        kept = keeper.keep(claims) if claims else None
+        if kept is not None:
+            record = replace(record, memory_ids=kept.ids, persisted=kept.persisted)
+            self.curations.keep(record)
+        try:
+            write_document(f"{self.root}/{self.path}", preview.plan.sha256, preview.plan.after)
+        except (DocumentMoved, UsageError):
+            if kept is not None and kept.ids:
+                keeper.forget(kept.ids, "the prune was not applied: the document had changed", preview.draft.curated_by)
+            self.curations.keep(replace(record, state="undone"))
+            raise
+        record = replace(record, state="applied")
+        self.curations.keep(record)
+        self.curations.drop(self.path)
+        return Applied(record, kept.error if kept is not None else "")
+
+    def undo(self, keeper: Keeper, identity: str = "", by: str = "") -> Applied:
+        """Bring the document back as it was, byte for byte. Raises `DocumentMoved` if it was changed since."""
+        record = self.curations.record(identity)
+        if record.state != "applied":
+            raise UsageError(f"The curation {record.id} is {record.state}, so there is nothing to undo.", "")
+        write_document(f"{self.root}/{record.soul_path}", record.after_sha256, record.before)
+        who = by.strip() or str(record.report.get("curated_by") or "")
+        kept = keeper.forget(record.memory_ids, "the prune was undone", who) if record.memory_ids else None
+        record = replace(record, state="undone")
+        self.curations.keep(record)
+        return Applied(record, kept.error if kept is not None else "")
+
+    def committed(self, record: Record, commit: str) -> Record:
+        """Note the commit that holds an applied curation."""
+        record = replace(record, commit=commit)
+        self.curations.keep(record)
+        return record
+
+    # -- reading
+
+    def _text(self) -> tuple[str, bytes]:
+        text, data, _ = read_soul(self.root, self.path)
+        return text, data
+
+    def _checked(self, text: str, data: bytes | None = None) -> Checked:
+        evidence: GitEvidence = self._desk.open()
+        try:
+            raw = data if data is not None else text.encode("utf-8", "surrogatepass")
+            return check(self.path, text, raw, evidence, self._clock.now(), load_policy(self.root))
+        finally:
+            evidence.close()
+
+
+def _nested(draft: Draft, prune: Prune) -> bool:
+    """True if decisions on neighbours are open: whether items are left without their parent shows when all are taken."""
+    return bool(draft.prunes) or not prune.why
+
+
+def rows_of(items: Sequence[Item]) -> list[Mapping[str, Any]]:
+    """A work list as JSON values' material: lines, state, reason, words."""
+    return [{"lines": i.claim.lines, "state": i.state.value, "reason": i.reason, "text": i.claim.text} for i in items]

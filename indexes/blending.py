@@ -35,7 +35,8 @@ def blend(
     near = {p: nearness(m) for p, m in meant.items() if p in of}
     share = weights.MEANING * (1.0 - fit)
     by_meaning = _shares({p: meant[p] for p in near}, near)
-    score = {p: words.get(p, 0.0) / top + share * by_meaning.get(p, 0.0) for p in of}
+    kind = {p: weights.BY_ROLE.get(hit.entry.spine.role, 1.0) for p, hit in of.items()}
+    score = {p: words.get(p, 0.0) / top + kind[p] * share * by_meaning.get(p, 0.0) for p in of}
     order = sorted(of, key=lambda p: (-score[p], -words.get(p, 0.0), p))
     if fit < weights.PLACES_BELOW_FIT:
         nearest = sorted(near, key=lambda p: (-near[p], p))

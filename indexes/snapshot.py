@@ -200,8 +200,7 @@ class Snapshot:
     @cached_property
     def factors(self) -> Floats:
         """What the kind of each session, and an extraordinary length, takes from its score."""
-        by_role = {Role.SUBAGENT: weights.SUBAGENT, Role.REVIEW: weights.REVIEW}
-        factor = np.array([by_role.get(r, 1.0) for r in self.sessions.roles], np.float64)
+        factor = np.array([weights.BY_ROLE.get(r, 1.0) for r in self.sessions.roles], np.float64)
         factor = np.where(self.sessions.robot, factor * weights.ROBOT, factor)
         over = np.log(np.maximum(self.session_lengths / weights.ORDINARY_LENGTH, 1.0))
         return factor * np.maximum(1.0 - weights.MARATHON * over, 0.5)

@@ -7,6 +7,11 @@ a single query.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.records.model import Role
+
 K1 = 1.2
 """BM25 saturation, the usual value; flat between 0.8 and 2.0 on LoCoMo."""
 B_SESSION = 0.85
@@ -46,6 +51,8 @@ SUBAGENT = 0.9
 """A subagent's record beside a main one that matches as well."""
 REVIEW = 0.8
 """A reviewer's session about another session."""
+BY_ROLE: Mapping[Role, float] = MappingProxyType({Role.SUBAGENT: SUBAGENT, Role.REVIEW: REVIEW})
+"""What the kind of a record takes from its score, by words and by meaning."""
 ROBOT = 0.8
 """A session that a program started."""
 
@@ -77,7 +84,7 @@ MEANING_OPENING = 0.4
 """What the likeness of a record's first two texts, its title and first prompt, adds to that of its nearest text."""
 MEANING_FLOOR = 0.12
 """Likeness below this says nothing: two unrelated sentences lie about there."""
-MEANING_MARATHON = 0.025
+MEANING_MARATHON = 0.02
 """Likeness taken from a record for each time its texts are e times `MEANING_TEXTS`: the nearest of three hundred texts
 is nearer by chance than the nearest of ten."""
 MEANING_TEXTS = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.library import Library
 from core.ports import Entry, Hit, Progress
 from core.recall.model import Scope
 from core.records.archive import Archive
-from core.records.model import Source, Spine
+from core.records.model import Role, Source, Spine
 from indexes.blending import blend, speaks_up
 from indexes.deep import Deep
 from indexes.encoder import DIMENSIONS, Encoder
@@ -205,6 +206,14 @@ def test_the_worse_words_fit_the_more_meanings_weigh() -> None:
     for fit, first in ((0.1, "b"), (0.79, "a")):
         order = blend([hit("a", 1.0, fit), hit("b", 0.7, fit)], {}, meant, 10)
         assert order[0].entry.source.path == first
+
+
+def test_a_subagent_stands_below_the_session_it_served_in_meaning_too() -> None:
+    served = hit("main", 1.0, 0.2)
+    helper = hit("helper", 1.0, 0.2)
+    entry = replace(helper.entry, spine=replace(helper.entry.spine, role=Role.SUBAGENT))
+    order = blend([replace(helper, entry=entry), served], {}, {p: Meant(0.5, 1, 0) for p in ("main", "helper")}, 10)
+    assert [h.entry.source.path for h in order] == ["main", "helper"]
 
 
 def test_meanings_speak_up_only_for_a_poor_fit() -> None:

@@ -311,7 +311,8 @@ class GitEvidence:
 
     def symbols(self, names: Iterable[str]) -> Symbols:
         """Definitions in the tracked source."""
-        return self._symbols.lookup(names, self.tracked or ())
+        inside = [p for p in self.tracked or () if self._plain(p.rpartition("/")[0])]
+        return self._symbols.lookup(names, inside)
 
     @cached_property
     def _receipts(self) -> tuple[Receipt, ...]:

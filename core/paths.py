@@ -22,6 +22,8 @@ class Places:
     """The settings file."""
     history: Path
     """What was read of the git history of projects: it can be deleted and is read again."""
+    memory: Path
+    """Claims that were kept, and those on their way: nothing else holds them."""
 
 
 def own_places(env: Mapping[str, str]) -> Places:
@@ -29,7 +31,7 @@ def own_places(env: Mapping[str, str]) -> Places:
     chosen = env.get("RECOLLECT_HOME", "").strip()
     if chosen:
         base = Path(os.path.expanduser(chosen)).absolute()
-        return Places(base / "index", base / "state", base / "settings.toml", base / "history")
+        return Places(base / "index", base / "state", base / "settings.toml", base / "history", base / "memory")
     from platformdirs import PlatformDirs  # 6 ms; not needed where RECOLLECT_HOME is set
 
     dirs = PlatformDirs("recollect", appauthor=False)
@@ -38,6 +40,7 @@ def own_places(env: Mapping[str, str]) -> Places:
         Path(dirs.user_data_dir),
         Path(dirs.user_config_dir) / "settings.toml",
         Path(dirs.user_data_dir) / "history",
+        Path(dirs.user_data_dir) / "memory",
     )
 
 

@@ -6,6 +6,9 @@ claude = ["/backup/claude"]     # more places to read, per runtime
 [records]
 commits = 1000                  # of each project, the newest; 0 reads no git history
 notes = true
+[memory]
+url = "http://127.0.0.1:8377"   # a memory that a team shares; without it, a file of your own
+token_file = "~/.recollect-token"
 [app]
 theme = "auto"                  # auto, dark, light, contrast, ansi
 motion = true
@@ -48,6 +51,10 @@ class Settings:
     """Commits of each project's git history that are read, the newest; 0: none."""
     notes: bool = True
     """False: decision notes, memories and handoff documents of projects are not read."""
+    memory_url: str = ""
+    """Address of the owner of a shared memory; `""`: the embedded one."""
+    memory_token_file: str = ""
+    """The file that holds the token for it."""
 
 
 def load_settings(path: Path) -> Settings:
@@ -68,7 +75,12 @@ def load_settings(path: Path) -> Settings:
         raise UsageError(
             f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
         ) from problem
-    known = {"roots": RUNTIMES, "records": ("commits", "notes"), "app": ("theme", "motion", "mouse", "resume")}
+    known = {
+        "roots": RUNTIMES,
+        "records": ("commits", "notes"),
+        "memory": ("url", "token_file"),
+        "app": ("theme", "motion", "mouse", "resume"),
+    }
     for section, values in data.items():
         _known(section, tuple(known), path, "section")
         if not isinstance(values, dict):
@@ -76,7 +88,7 @@ def load_settings(path: Path) -> Settings:
         for key in values:
             _known(key, known[section], path, f"key of [{section}]")
     roots = {runtime: _paths(value, runtime, path) for runtime, value in data.get("roots", {}).items()}
-    app, records = data.get("app", {}), data.get("records", {})
+    app, records, memory = data.get("app", {}), data.get("records", {}), data.get("memory", {})
     return Settings(
         roots=roots,
         theme=_choice(app, "theme", THEMES, "auto", path),
@@ -84,6 +96,8 @@ def load_settings(path: Path) -> Settings:
         mouse=_flag(app, "mouse", path),
         commits=_count(records, "commits", 1000, path),
         notes=_flag(records, "notes", path, "records"),
+        memory_url=_word(memory, "url", path),
+        memory_token_file=_word(memory, "token_file", path),
         resume=_choice(app, "resume", ("suspend", "exec"), "suspend", path),
     )
 
@@ -117,6 +131,13 @@ def _flag(values: dict[str, object], key: str, path: Path, section: str = "app")
     if not isinstance(value, bool):
         raise UsageError(f"{path}: {section}.{key} cannot be {value!r}.", "It is true or false.")
     return value
+
+
+def _word(memory: dict[str, object], key: str, path: Path) -> str:
+    value = memory.get(key, "")
+    if not isinstance(value, str):
+        raise UsageError(f"{path}: memory.{key} cannot be {value!r}.", "It is a text in quotes.")
+    return value.strip()
 
 
 def _count(values: dict[str, object], key: str, default: int, path: Path) -> int:

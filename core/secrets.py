@@ -115,10 +115,11 @@ class Masked:
     """How many secrets were masked."""
 
 
-def mask(text: str) -> Masked:
+def mask(text: str, *, keep_lines: bool = False) -> Masked:
     """Replace every secret in `text` by `[masked: KIND]`; the name in front of an assigned secret stays.
 
-    Masking a masked text changes nothing.
+    Masking a masked text changes nothing. With `keep_lines` a secret of several lines leaves as many, so that the number
+    of every line stays what it is in the file.
     """
     found = _found(text)
     if not found:
@@ -126,7 +127,9 @@ def mask(text: str) -> Masked:
     parts: list[str] = []
     at = 0
     for start, end, kind in found:
-        parts += (text[at:start], _cover(text[start:end], kind))
+        cover = _cover(text[start:end], kind)
+        swallowed = text.count("\n", start, end) - cover.count("\n") if keep_lines else 0
+        parts += (text[at:start], cover, "\n" * swallowed)
         at = end
     parts.append(text[at:])
     return Masked("".join(parts), len(found))

@@ -11,7 +11,7 @@ import unicodedata
 
 from core.secrets import Masked, mask
 
-__all__ = ["Masked", "cell_width", "clip", "fold_lines", "mask", "one_line", "printable", "shown"]
+__all__ = ["Masked", "cell_width", "clip", "fold_lines", "mask", "one_line", "printable", "shown", "shown_lines"]
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
@@ -54,6 +54,13 @@ def is_printable(text: str) -> bool:
 def shown(text: str) -> str:
     """Return `text` made printable and with its secrets masked: the form in which foreign text may leave."""
     return mask(printable(text)).text
+
+
+def shown_lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a document, `shown`, each at its own number: CR and CR LF end a line as LF does (as Markdown
+    counts), and a secret of several lines leaves empty ones behind it."""
+    whole = text.replace("\r\n", "\n").replace("\r", "\n")
+    return tuple(mask(printable(whole), keep_lines=True).text.split("\n"))
 
 
 def one_line(text: str, cells: int | None = None) -> str:

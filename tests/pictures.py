@@ -26,6 +26,11 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "identified": ((140, 40), "storm warning siren", ("ctrl+y",)),
 }
 """For each picture: the size, the cue, and the keys after its story was told."""
+SOULS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
+    "soul": ((140, 40), ("x", "j", "j")),
+    "soul-80x24": ((80, 24), ("j", "j", "j", "j", "j")),
+}
+"""For each picture of the place Soul: the size, and the keys after the check."""
 _UNSET = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "NO_MOTION", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "RECOLLECT_HOME")
 
 
@@ -73,6 +78,24 @@ async def take(home: Path, name: str) -> str:
         return app.export_screenshot(title="Recollect")
 
 
+async def take_soul(root: Path, name: str) -> str:
+    """One picture of the place Soul as SVG."""
+    from tests.tui.fake import FakePort
+    from tests.tui.souls import NOW as THEN
+    from tui.app import AppOptions, RecollectApp
+    from tui.soul_project import ProjectSoul
+
+    size, keys = SOULS[name]
+    options = AppOptions(motion=False, place="soul", soul=ProjectSoul(str(root), FixedClock()))
+    app = RecollectApp(FakePort(), None, options, now=THEN.timestamp())
+    async with app.run_test(size=size) as pilot:
+        await _settle(app, pilot)
+        for key in keys:
+            await pilot.press(key)
+            await _settle(app, pilot)
+        return app.export_screenshot(title="Recollect")
+
+
 async def _settle(app, pilot) -> None:  # type: ignore[no-untyped-def]
     for _ in range(4):
         await app.workers.wait_for_complete()
@@ -81,13 +104,17 @@ async def _settle(app, pilot) -> None:  # type: ignore[no-untyped-def]
 
 def pictures() -> dict[str, str]:
     """Every picture by its file name."""
+    from tests.tui.souls import payments
     from tui.demo.archive import write_archive
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         write_archive(home)
         with surroundings(home):
-            return {f"{name}.svg": asyncio.run(take(home, name)) for name in SCENES}
+            found = {f"{name}.svg": asyncio.run(take(home, name)) for name in SCENES}
+            root = home / "payments"
+            payments(root)
+            return found | {f"{name}.svg": asyncio.run(take_soul(root, name)) for name in SOULS}
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -20,6 +20,8 @@ from tui.background import Background, NoBackground
 from tui.commands import RecollectCommands
 from tui.handover import Handover, become
 from tui.messages import IndexProgressed, IndexReport
+from tui.places import PLACES, place_named
+from tui.screens.place import Go, PlaceScreen
 from tui.screens.port import RecollectPort
 from tui.screens.recollect import Opening, RecollectScreen
 from tui.textual_private import QuietApp
@@ -28,6 +30,8 @@ from tui.themes import FALLBACK, default_theme, own_themes
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.screen import Screen
+
+    from tui.screens.soul_port import SoulPort
 
 EXIT_CRASH = 70
 """`EX_SOFTWARE` of sysexits.h."""
@@ -50,6 +54,16 @@ class AppOptions:
     """End the app and become the session's runtime, instead of waiting for it."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Other keys for actions, by the ids of `tui/keys.py`."""
+    now: float | None = None
+    """The time that dates are told relative to, seconds since the epoch; `None` is the clock's."""
+    place: str = "recollect"
+    """The place to begin in, by its id."""
+    soul_folder: str = "."
+    """The folder whose project the place Soul checks."""
+    soul_document: str = ""
+    """The document it checks; `""` is the one by custom."""
+    soul: SoulPort | None = None
+    """Checks souls in place of the project at `soul_folder`."""
     crash_folder: str = ""
     """Where a crash leaves its note; `""` leaves none."""
 
@@ -73,7 +87,7 @@ class RecollectApp(QuietApp[Handover]):
         driver_class: type[Driver] | None = None,
     ) -> None:
         super().__init__(driver_class=driver_class)
-        self.options = options or AppOptions()
+        self.options = replace(options or AppOptions(), now=now)
         self._background = background or NoBackground()
         self.on_crash = self._crash_words
         for theme in own_themes():
@@ -84,6 +98,7 @@ class RecollectApp(QuietApp[Handover]):
         if self.options.keymap:
             self.set_keymap(dict(self.options.keymap))
         self._place = RecollectScreen(port, self._opening(now))
+        self._places: dict[str, PlaceScreen] = {PLACES[0].id: self._place}
 
     def _theme(self) -> str:
         wanted = self.options.theme
@@ -115,8 +130,40 @@ class RecollectApp(QuietApp[Handover]):
         """The place is shown already; the index is brought up to date beside it."""
         if not self.options.motion:
             self._place.call_after_refresh(self._still_cursor)
+        if self.options.place != PLACES[0].id:
+            self._place.call_after_refresh(self.action_go, self.options.place)
         self._background.start(self._report)
         self._end_on_signals()
+
+    # The places
+
+    def action_go(self, place: str) -> None:
+        """Show a place; its screen is made once and kept, so that coming back finds it as it was left."""
+        row = place_named(place)
+        if not isinstance(self.screen, PlaceScreen) or row.id == self.screen.PLACE:
+            return  # a question lies over the place, or it is shown already
+        if self.screen is not self._place:
+            self.pop_screen()
+        if row.make is None:
+            return
+        known = self._places.get(row.id)
+        if known is None:
+            known = self._places[row.id] = row.make(self.options)
+            self.install_screen(known, f"place-{row.id}")
+        self.push_screen(known)
+
+    def on_go(self, message: Go) -> None:
+        """Go to the place that a screen asks for, or ask which."""
+        if message.place:
+            self.action_go(message.place)
+        else:
+            from tui.screens.choosing import place_choice
+
+            self.push_screen(place_choice(), self._went)
+
+    def _went(self, place: str | None) -> None:
+        if place:
+            self.action_go(place)
 
     def _end_on_signals(self) -> None:
         """End as if the person quit, so that the terminal is given back. Textual leaves these to the system."""

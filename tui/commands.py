@@ -7,23 +7,21 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from tui.keys import RECOLLECT, KeyRow, key_names
-from tui.screens.reasons import why_not
-from tui.screens.recollect import RecollectScreen
+from tui.keys import KeyRow, key_names
+from tui.screens.place import PlaceScreen
 
 
 class RecollectCommands(Provider):
-    """Offers the actions of the place Recollect."""
+    """Offers the actions of the place that is shown."""
 
     def _rows(self) -> list[tuple[KeyRow, str, Callable[[], None]]]:
         screen = self.screen
-        if not isinstance(screen, RecollectScreen):
+        if not isinstance(screen, PlaceScreen):
             return []
-        facts = screen.facts
         found: list[tuple[KeyRow, str, Callable[[], None]]] = []
-        for row in RECOLLECT:
+        for row in screen.ROWS:
             if row.title:
-                why = why_not(row.reason, facts)
+                why = screen.why_not(row)
                 keys = f" ({key_names(row)})" if row.keys else ""
                 words = f"not now: {why}" if why else f"{row.help}{keys}"
                 found.append((row, words, partial(screen.action_do, row.id)))

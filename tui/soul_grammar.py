@@ -16,8 +16,13 @@ _PATH = "the handoff document (default: docs/PATHOS.md, then PATHOS.md)"
 
 
 def soul_grammar(parser: argparse.ArgumentParser) -> None:
-    """Add the verbs to the parser of `recollect soul`."""
-    sub = parser.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=type(parser))
+    """Add the verbs to the parser of `recollect soul`; without one, the app opens on the place Soul."""
+    parser.epilog = "Without a verb, on a terminal, the app opens on the place Soul."
+    parser.add_argument(
+        "--project", default="", metavar="DIR", dest="place_project", help="the project's folder (default: here)"
+    )
+    parser.add_argument("--document", default="", metavar="PATH", help=f"without a verb: {_PATH}")
+    sub = parser.add_subparsers(dest="verb", metavar="VERB", required=False, parser_class=type(parser))
     p = {
         name: sub.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         for name, text in SOUL.items()

@@ -9,6 +9,7 @@ from core.text import one_line
 from tui.keys import PANE_HELP, Pane, row_of
 from tui.screens.completion import complete
 from tui.screens.help import help_screen
+from tui.screens.place import Go
 from tui.screens.reasons import why_not
 from tui.screens.record_reader import place_of_excerpt
 from tui.themes import next_theme
@@ -39,7 +40,9 @@ class Actions:
             toast(self._s, why)
             return
         family, _, number = id_.rpartition("-")
-        if family in ("follow", "digit") and number.isdigit():
+        if family == "go":
+            self._s.post_message(Go(number))
+        elif family in ("follow", "digit") and number.isdigit():
             self.follow(int(number))
         elif family == "near":
             self.open_near("abcde".index(number))
@@ -57,6 +60,8 @@ class Actions:
             self.open_near(int(rest[1]), entry=int(rest[0]))
         elif kind == "fold":
             self._s.dialogue.toggle(ref)
+        elif kind == "go":
+            self._s.post_message(Go(rest[0]))
 
     # The dialogue
 
@@ -254,6 +259,10 @@ class Actions:
     def do_palette(self) -> None:
         """Open the palette."""
         self._s.app.action_command_palette()
+
+    def do_go(self) -> None:
+        """Ask for a place."""
+        self._s.post_message(Go())
 
     def do_theme(self) -> None:
         """Change to the next theme."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.errors import RecollectError
 from core.text import cell_width, clip, one_line, shown
 from tui.keys import RECOLLECT, KeyRow, Pane, first_key
 from tui.messages import IndexReport, Place, Surroundings
 from tui.screens.opening import index_words
+from tui.screens.place import room_of, with_tabs
 from tui.screens.reasons import Facts, why_not
 from tui.widgets.bar import fit
 from tui.widgets.pieces import Piece
@@ -18,7 +19,11 @@ MOST_HINTS = 6
 
 
 def header(scope: str, around: Surroundings | None, report: IndexReport | None, width: int) -> Sequence[Piece]:
-    """`Recollect · all projects · ~/.claude 1,325 · index current`, the roots left out where there is no room."""
+    """`Recollect · all projects · ~/.claude 1,325 · index current   2 Soul`, the roots left out where there is no room."""
+    return with_tabs("recollect", width, _header(scope, around, report, width - room_of("recollect")))
+
+
+def _header(scope: str, around: Surroundings | None, report: IndexReport | None, width: int) -> Sequence[Piece]:
     name = [Piece(" Recollect", "strong")]
     where = [Piece(" · ", "dim"), Piece(one_line(scope), "strong", "do:scope")]
     running = report is not None and not report.progress.done and not report.failed
@@ -40,16 +45,22 @@ def header(scope: str, around: Surroundings | None, report: IndexReport | None, 
 
 def hints(pane: Pane, facts: Facts, width: int) -> Sequence[Piece]:
     """At most six keys that act now, the most important first."""
-    rows = sorted(
-        (row for row in RECOLLECT if row.priority and row.pane in (pane, Pane.ANY)),
-        key=lambda row: (row.pane is Pane.ANY, row.priority),
-    )
-    valid = [row for row in rows if not why_not(row.reason, facts)]
     if facts.busy:
         return [Piece(" "), Piece("esc", "key", "do:back"), Piece(" stops the search")]
+    valid = [row for row in ranked(RECOLLECT, pane, Pane.RECOLLECT) if not why_not(row.reason, facts)]
+    return hint_line(valid, lambda row: label(row, facts), width)
+
+
+def ranked(table: Sequence[KeyRow], pane: Pane, place: Pane) -> list[KeyRow]:
+    """The rows that a footer may show while `pane` has the focus: its own first, then those of the place."""
+    rows = (row for row in table if row.priority and row.pane in (pane, place, Pane.ANY))
+    return sorted(rows, key=lambda row: (row.pane is not pane or pane in (place, Pane.ANY), row.priority))
+
+
+def hint_line(valid: Sequence[KeyRow], words: Callable[[KeyRow], str], width: int) -> Sequence[Piece]:
+    """A footer of at most six of these rows, help always the last one."""
     groups = [
-        [Piece(first_key(row), "key", f"do:{row.id}"), Piece(f" {label(row, facts)}", "", f"do:{row.id}")]
-        for row in valid
+        [Piece(first_key(row), "key", f"do:{row.id}"), Piece(f" {words(row)}", "", f"do:{row.id}")] for row in valid
     ]
     help_ = next((g for g, row in zip(groups, valid, strict=True) if row.id == "help"), None)
     others = [group for group in groups if group is not help_][: MOST_HINTS - 1]

@@ -71,12 +71,12 @@ class TextScreen(ModalScreen[bool]):
         view.scroll_to_line(0 if step < 0 else len(view.lines))
 
 
-def help_screen(pane: Pane) -> TextScreen:
-    """The help of the focused pane, made from the key table."""
+def help_screen(pane: Pane, place: Pane = Pane.RECOLLECT) -> TextScreen:
+    """The help of the focused pane and of its place, made from the key table."""
     parts: list[Paragraph] = []
     if PANE_HELP[pane]:
         parts += [Paragraph((Piece(PANE_HELP[pane]),)), Paragraph()]
-    for group in (pane, Pane.ANY):
+    for group in dict.fromkeys((pane, place, Pane.ANY)):
         rows = list(dict.fromkeys(help_rows(group)))
         if not rows:
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -12,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
@@ -20,7 +18,7 @@ from core.ports import Filters
 from core.recall.model import Handle, Scope, going_on
 from core.records.model import Locator
 from core.text import one_line
-from tui.keys import Pane, pane_bindings
+from tui.keys import RECOLLECT, KeyRow, Pane, pane_bindings
 from tui.messages import (
     Advanced,
     CandidatesFound,
@@ -37,8 +35,9 @@ from tui.screens import bars, opening
 from tui.screens.help import TextScreen
 from tui.screens.live_list import LiveList
 from tui.screens.passes import Passes
+from tui.screens.place import PlaceScreen
 from tui.screens.port import RecollectPort
-from tui.screens.reasons import Facts
+from tui.screens.reasons import Facts, why_not
 from tui.screens.record_reader import RecordReader, place_of_candidate
 from tui.screens.session_desk import SessionDesk, Target
 from tui.screens.talk import Talk
@@ -70,11 +69,13 @@ class Opening:
     exec_on_resume: bool = False
 
 
-class RecollectScreen(Screen[None]):
+class RecollectScreen(PlaceScreen):
     """Draws one `Talk`, one list and one record; workers report by message, widgets announce, this decides."""
 
     AUTO_FOCUS = "#cue"
-    BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.ANY)
+    PLACE = "recollect"
+    ROWS = RECOLLECT
+    BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings(Pane.RECOLLECT), *pane_bindings(Pane.ANY)]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (16, "-tall")]  # noqa: RUF012
 
@@ -99,7 +100,6 @@ class RecollectScreen(Screen[None]):
         self._scope_at = 0
         self._handle: tuple[Locator, Handle] | None = None
         self._refreshed_at = 0.0
-        self._interrupted = float("-inf")
 
     def compose(self) -> ComposeResult:
         """The header, the panes, the footer."""
@@ -202,6 +202,10 @@ class RecollectScreen(Screen[None]):
             note=one_line(handle.note) if handle else "",
             turn=self.record.current is not None,
         )
+
+    def why_not(self, row: KeyRow) -> str:
+        """Why the action of a row is not possible now."""
+        return why_not(row.reason, self.facts)
 
     def _header(self, width: int) -> Sequence[Piece]:
         return bars.header(self.scope.label, self.around, self.report, width)
@@ -383,12 +387,3 @@ class RecollectScreen(Screen[None]):
     def on_bar_clicked(self, message: Bar.Clicked) -> None:
         """A hint was clicked."""
         self.actions.click(message.ref)
-
-    def quit_or_warn(self) -> None:
-        """Quit on the second press within five seconds."""
-        now = time.monotonic()
-        if now - self._interrupted < 5:
-            self.app.exit()
-            return
-        self._interrupted = now
-        toast(self, "Press ctrl+c again to quit.")

@@ -12,10 +12,10 @@ from textual.screen import Screen
 
 from core.recall.model import Handle
 from core.records.model import Locator, Turn
-from core.text import clip, one_line, shown
-from tui.clipboard import copy_natively, prepared, send_to_terminal
+from core.text import one_line, shown
 from tui.handover import Handover, hand_over, refusal
 from tui.messages import Place, TextReady
+from tui.screens.copying import copy
 from tui.screens.help import TextScreen
 from tui.screens.port import RecollectPort
 from tui.widgets.pieces import Paragraph, Piece
@@ -89,20 +89,7 @@ class SessionDesk:
 
     def copy(self, text: str, what: str) -> None:
         """Copy a text, and say what was copied."""
-        ready, notes = prepared(text)
-        send_to_terminal(self._screen.app, ready)
-        self._screen.run_worker(partial(self._copy, ready, what, notes), thread=True, exit_on_error=False)
-
-    def _copy(self, text: str, what: str, notes: str) -> None:
-        native = copy_natively(text)
-        line = clip(one_line(text), 200)
-        suffix = f" ({notes})" if notes else ""
-        if native:
-            words, hint = f"Copied {what}{suffix}: {line}", ""
-        else:
-            words = f"Sent {what} to the terminal's clipboard{suffix}: {line}"
-            hint = "not every terminal takes it; the text is above to select"
-        self._screen.app.call_from_thread(toast, self._screen, words, hint)
+        copy(self._screen, text, what)
 
     def export(self, target: Target, form: str) -> None:
         """Write the record to a new file in the current folder."""

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,7 +114,17 @@ def _nothing_here(library: Library) -> None:
     write_out("hint: --root DIR reads another place; “recollect demo” shows everything on a made-up archive.")
 
 
-def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: bool = False) -> int:
+@dataclass(frozen=True, slots=True)
+class SoulStart:
+    """The app begins in the place Soul."""
+
+    folder: str
+    document: str
+
+
+def _open_textual(
+    options: Options, cue: str, *, exec_on_resume: bool, demo: bool = False, soul: SoulStart | None = None
+) -> int:
     chosen = settings()
     check(options)
     from core.paths import own_places
@@ -133,8 +144,26 @@ def _open_textual(options: Options, cue: str, *, exec_on_resume: bool, demo: boo
             motion=chosen.motion and not wants_no_motion(os.environ),
             exec_on_resume=exec_on_resume or chosen.resume == "exec",
             crash_folder=str(own_places(os.environ).state),
+            place="soul" if soul else "recollect",
+            soul_folder=soul.folder if soul else (options.roots[0] if demo else options.project or here()),
+            soul_document=soul.document if soul else "",
         ),
     )
+
+
+def open_soul(folder: str, document: str) -> int:
+    """The app on the place Soul, for the project in `folder`. Raises `UsageError` where no app can be drawn."""
+    from core.errors import UsageError
+
+    options = Options()
+    if wants_plain(options, os.environ):
+        raise UsageError(
+            "recollect soul without a verb opens the app, and there is no terminal to draw it on.",
+            "recollect soul check prints what the check says; recollect soul --help lists the verbs.",
+        )
+    if not os.path.isdir(folder):
+        raise UsageError(f"--project {folder}: there is no such folder.", "Name the project's folder.")
+    return _open_textual(options, "", exec_on_resume=False, soul=SoulStart(folder, document))
 
 
 def _library(options: Options) -> RecollectPort:

@@ -24,7 +24,14 @@ NOTHING = 1
 
 
 def soul(parsed: argparse.Namespace) -> int:
-    """Run one verb."""
+    """Run one verb; without one, open the app on the place Soul."""
+    if parsed.verb is None:
+        from tui.verbs.opening import open_soul
+
+        return open_soul(os.path.abspath(os.path.expanduser(parsed.place_project or ".")), parsed.document)
+    if parsed.document:
+        raise UsageError(f"--document goes without a verb; soul {parsed.verb} takes the path after it.", "See --help.")
+    parsed.project = parsed.project or parsed.place_project
     verbs = {"check": _check, "read": _read, "watch": _watch, "claims": _claims, "receipt": _receipt}
     return verbs[parsed.verb](parsed)
 
@@ -50,7 +57,8 @@ def _start(parsed: argparse.Namespace) -> str:
     return here
 
 
-def _desk(parsed: argparse.Namespace) -> SoulDesk:
+def desk_of(parsed: argparse.Namespace) -> SoulDesk:
+    """The soul's desk for the project that the options name."""
     from core.soul.desk import SoulDesk, UtcClock
 
     places = own_places(os.environ)
@@ -66,7 +74,7 @@ def _document_path(parsed: argparse.Namespace) -> str:
 def _check(parsed: argparse.Namespace) -> int:
     from core.soul import formats
 
-    report = _desk(parsed).report(_document_path(parsed), parsed.by).document
+    report = desk_of(parsed).report(_document_path(parsed), parsed.by).document
     form = "json" if parsed.json else parsed.format
     if form == "json":
         print_json(dict(report))
@@ -87,7 +95,7 @@ def _text(parsed: argparse.Namespace) -> tuple[str, str, str]:
     """The root, the document's path and its text."""
     from core.soul.locating import read_soul, soul_path
 
-    desk = _desk(parsed)
+    desk = desk_of(parsed)
     evidence = desk.open()
     try:
         path = soul_path(evidence.root, desk.inside(evidence, _document_path(parsed)))
@@ -151,7 +159,7 @@ def _watch(parsed: argparse.Namespace) -> int:
     from core.soul import formats
     from core.soul.watching import changes
 
-    desk, path = _desk(parsed), _document_path(parsed)
+    desk, path = desk_of(parsed), _document_path(parsed)
     last: Mapping[str, Any] | None = None
     evidence = desk.open()
     root = evidence.root
@@ -176,7 +184,7 @@ def _receipt(parsed: argparse.Namespace) -> int:
     from core.soul.running import run_for_receipt
 
     argv = parsed.argv[1:] if parsed.argv[:1] == ["--"] else parsed.argv
-    desk = _desk(parsed)
+    desk = desk_of(parsed)
     evidence = desk.open()
     try:
         if not argv:

@@ -19,7 +19,9 @@ from tui.widgets.pieces import Line, Piece
 class Bar(Widget):
     """Draws the pieces that a function gives for the width at hand; a piece with a `ref` can be clicked."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"bar--dim", "bar--strong", "bar--key", "bar--warn"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "bar--dim", "bar--strong", "bar--key", "bar--warn", "bar--good", "bar--bad",
+    }  # fmt: skip
 
     @dataclass
     class Clicked(Message):

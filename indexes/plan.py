@@ -14,6 +14,8 @@ HISTORY = "git"
 """The runtime of commits and tags."""
 NOTES = "notes"
 """The runtime of notes."""
+MEMORY = "memory"
+"""The runtime of claims: one that is no record any more was superseded or forgotten, and the memory holds it still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class Plan:
     returned: tuple[str, ...]
     """Paths of records that were gone and are there again as they were."""
     removed: tuple[str, ...]
-    """Paths of commits and tags that a repository does not hold any more, or that are beyond the bound: no record of
-    theirs was lost, so nothing is kept of them."""
+    """Paths of commits and tags that a repository does not hold any more, or that are beyond the bound, and of claims that
+    do not stand any more: no record of theirs was lost, so nothing is kept of them."""
     moved: tuple[tuple[str, Source], ...]
     """Records whose file was moved as it was (a runtime archives a session): the old path and the new source."""
     unchanged: int
@@ -64,8 +66,8 @@ def plan(known: Sequence[Signature], found: Discovery) -> Plan:
     missing = [s for s in known if s.path not in seen and s.root in found.complete_roots]
     moved = _moved(missing, added)
     lost = [s for s in missing if s.path not in moved]
-    gone = [s.path for s in lost if s.standing is Standing.PRESENT and s.runtime != HISTORY]
-    removed = [s.path for s in lost if s.runtime == HISTORY]
+    gone = [s.path for s in lost if s.standing is Standing.PRESENT and s.runtime not in (HISTORY, MEMORY)]
+    removed = [s.path for s in lost if s.runtime in (HISTORY, MEMORY)]
     arrived = {source.path for source in moved.values()}
     return Plan(
         _newest_first([s for s in added if s.path not in arrived]), _newest_first(changed), tuple(gone),

@@ -28,7 +28,7 @@ from indexes.archive_port import Archive
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
-from indexes.plan import HISTORY, NOTES, plan
+from indexes.plan import HISTORY, MEMORY, NOTES, plan
 from indexes.rows import Row, Signature
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT
 
@@ -293,9 +293,9 @@ class WhooshIndex:
 def _changed(known: Sequence[Signature], since_ns: int) -> int:
     """How many known records differ from what was read at the scan that ended at `since_ns`."""
     present = [record for record in known if record.standing is not Standing.GONE]
-    # A history of commits is one file: it is looked at once, not for each of its commits.
-    histories = {cited_file(r.path): r for r in present if r.runtime == HISTORY}
-    single = (record for record in present if record.runtime != HISTORY)
+    # A history of commits, or a copy of claims, is one file: it is looked at once, not for each of its records.
+    histories = {cited_file(r.path): r for r in present if r.runtime in (HISTORY, MEMORY)}
+    single = (record for record in present if record.runtime not in (HISTORY, MEMORY))
     return sum(differs(r.path, r.size, r.mtime_ns, since_ns) for r in (*single, *histories.values()))
 
 
@@ -303,9 +303,9 @@ def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
     """Whether a folder between the roots and the records has changed since the last scan: a file came or went."""
     folders: set[str] = set()
     for record in known:
-        if record.runtime in (HISTORY, NOTES):
+        if record.runtime in (HISTORY, MEMORY, NOTES):
             # The root of a history is the repository. That of notes is a project, in which files come and go all day: a
-            # note that changed is seen by itself, a new one with the next refresh.
+            # note that changed is seen by itself, a new one with the next refresh. Beside a copy of claims lies the spool.
             continue
         folder = os.path.dirname(record.path)
         while folder not in folders and len(folder) >= len(record.root) and folder != "/":

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 REFRESH_SECONDS = 30.0
 """How long a search brings the index up to date before it answers from what there is."""
 
+MEMORY_SECONDS = 2.0
+"""How long a shared memory's owner may take before an answer goes on without it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -60,9 +63,11 @@ def open_archive(options: Options, chosen: Settings | None = None) -> Archive:
     home = os.path.expanduser("~")
     chosen = chosen or settings()
     extra = options.roots or tuple(p for paths in chosen.roots.values() for p in paths)
-    history = HistoryFiles(str(own_places(os.environ).history), chosen.commits)
+    places = own_places(os.environ)
+    history = HistoryFiles(str(places.history), chosen.commits)
+    memory = "" if options.roots else str(places.memory)
     return Archive.from_environment(
-        os.environ, home, extra, only_extra=bool(options.roots), history=history, notes=chosen.notes
+        os.environ, home, extra, only_extra=bool(options.roots), history=history, notes=chosen.notes, memory=memory
     )
 
 
@@ -112,10 +117,22 @@ def scope_of(options: Options) -> Scope:
     return Scope(Filters(projects=(folder,)), f"project {Path(folder).name}")
 
 
+def _take_in_memory() -> None:
+    """Let claims that wait reach their owner, and those of others be found; an owner that is away is told of by
+    `recollect status`, and holds up nothing."""
+    places = own_places(os.environ)
+    if not places.memory.exists() and not os.environ.get("RECOLLECT_MEMORY_URL") and not settings().memory_url:
+        return  # the person keeps no memory
+    from core.memory.sink import Memory  # 30 ms, for those who do
+
+    Memory.open(places, settings(), os.environ).catch_up(MEMORY_SECONDS)
+
+
 def bring_up_to_date(library: Library, *, seconds: float | None = REFRESH_SECONDS, quiet: bool = False) -> Refreshed:
     """Refresh the index before an answer, bounded; what happened to it is said on stderr."""
     from tui.output import ProgressLine, write_err
 
+    _take_in_memory()
     line = ProgressLine("Indexing")
     try:
         done = library.refresh(progress=None if quiet else line, seconds=seconds)

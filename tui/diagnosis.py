@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import UsageError
 from core.library import Library
 from core.paths import own_places
 from core.ports import IndexCondition
@@ -39,6 +40,7 @@ def diagnose(library: Library, env: Mapping[str, str]) -> list[Finding]:
     findings = [_python(), _engine(), _own_folder(env), *_roots(library, {(s.runtime, s.root) for s in found.sources})]
     findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
     findings.append(_index(library))
+    findings += _memory(env)
     runtimes = {s.runtime for s in found.sources}
     findings += [f for r in sorted(runtimes) if (f := _binary(r, env)) is not None]
     findings.append(_terminal(env))
@@ -129,6 +131,38 @@ def _index(library: Library) -> Finding:
     return Finding(
         "index", "ok", f"{state.condition.value}, {state.records:,} records, {state.bytes / 1e6:,.1f} MB{pending}"
     )
+
+
+def _memory(env: Mapping[str, str]) -> list[Finding]:
+    """A spool that does not drain, what was set aside, an owner that is away."""
+    from core.memory.choosing import folders
+    from core.memory.sink import Memory
+    from core.memory.spool import Spool
+    from core.settings import load_settings
+
+    places = own_places(env)
+    try:
+        held = Memory.open(places, load_settings(places.settings), env)
+    except UsageError as problem:
+        return [Finding("memory", "bad", problem.what, problem.hint)]
+    state = held.status()
+    found = []
+    if not state.reachable:
+        found.append(Finding("memory", "bad", f"The owner is away: {state.trouble}", state.hint))
+    if state.spooled:
+        what = f"{state.spooled:,} writes wait in {one_line(str(held.spool.folder))} and are not at the owner."
+        found.append(Finding("spool", "bad", what, "Run: recollect memory drain"))
+    for folder in folders(places.memory):
+        spool = Spool(folder / "spool")
+        if folder != held.folder and (waiting := len(spool.names())):
+            what = f"{waiting:,} writes wait in {one_line(str(spool.folder))} for an owner that is not configured now."
+            found.append(Finding("spool", "note", what, "Name that owner again and run: recollect memory drain"))
+        for one in spool.rejected():
+            hint = "Read it, keep what it says anew, then move it away."
+            found.append(Finding("spool", "bad", f"{one_line(one.path)} was set aside: {one.why}", hint))
+    if not found:
+        found.append(Finding("memory", "ok", f"{state.claims:,} claims at {one_line(state.place)}"))
+    return found
 
 
 def _binary(runtime: str, env: Mapping[str, str]) -> Finding | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from core.errors import UsageError
+from tui.memory_grammar import memory_grammar
 from tui.soul_grammar import soul_grammar
 
 COMMANDS: dict[str, str] = {
@@ -20,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "resume": "go on with a session in its own runtime",
     "export": "write a record as Markdown, JSON or HTML, secrets masked",
     "soul": "the project's handoff document: check its claims, read it, keep receipts of commands",
+    "memory": "durable claims: keep, find, change, forget and restore them; be or check the owner of a shared memory",
     "demo": "try everything on a small made-up archive",
     "schema": "print the JSON Schema of a document",
 }
@@ -70,6 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     _recalling(p)
     _records(p)
     soul_grammar(p["soul"])
+    memory_grammar(p["memory"])
     for name in ("status", "doctor"):
         _common(p[name])
     _common(p["index"])
@@ -90,6 +93,9 @@ def _recalling(p: Mapping[str, argparse.ArgumentParser]) -> None:
     recall = p["recall"]
     recall.add_argument("cue", nargs="+", metavar="CUE", help="what you half remember")
     recall.add_argument("--say", action="append", default=[], metavar="TEXT", help="your next turn (repeatable)")
+    recall.add_argument(
+        "--keep", action="store_true", help="keep what was identified in memory, with the story's cites as its evidence"
+    )
     recall.add_argument("--plain", action="store_true", help="the dialogue as plain lines (the default)")
     _project(recall)
     _common(recall)

@@ -75,6 +75,7 @@ def own_name(base: Path) -> str:
     name = f"mem_{secrets.token_hex(6)}"
     temporary = base / f".{NAME}.{secrets.token_hex(6)}"
     try:
+        temporary.touch(0o600)
         temporary.write_text(name + "\n", encoding="ascii")
         try:
             os.link(temporary, file)

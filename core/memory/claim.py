@@ -143,7 +143,7 @@ def new_claim(
         source_agent=_named("source_agent", source_agent) if source_agent else "",
         created_at=created_at,
         updated_at=updated_at,
-        evidence=tuple(read_evidence(one) if isinstance(one, str) else one for one in _few("evidence", evidence)),
+        evidence=tuple(dict.fromkeys(read_evidence(str(one)) for one in _few("evidence", evidence))),
         depends_on=ids[0],
         supersedes=ids[1],
         soul_source=checked_soul_source(soul_source),

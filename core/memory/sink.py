@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import RecollectError, UsageError
-from core.memory.carrying import Carrier
+from core.memory.carrying import Carrier, OverHttp
 from core.memory.claim import RESTORE, TOMBSTONE, USED, Claim, EvidenceKind, marker, new_claim
 from core.memory.drain import Drained, drain
 from core.memory.drain_lock import WAIT_SECONDS
@@ -214,6 +214,25 @@ class Memory:
     def drain(self) -> Drained:
         """Take what is staged to the owner; see `core.memory.drain`."""
         return drain(self.folder, self.spool, self.owner, seconds=self.wait)
+
+    def catch_up(self, seconds: float) -> Drained:
+        """At a program's start: drain what waits and write down what others kept, as far as an owner that is away allows
+        within some seconds. Does nothing where there is nothing to do."""
+        if self.carrier.kind == "http":
+            private_folder(self.folder)
+            private_folder(self.spool.folder)
+        elif not self.spool.names():
+            return Drained()
+        carrier = replace(self.carrier, seconds=seconds) if isinstance(self.carrier, OverHttp) else self.carrier
+        return drain(self.folder, self.spool, Owner(carrier), seconds=seconds)
+
+    def differing(self, claims: Sequence[Claim]) -> tuple[str, ...]:
+        """The ids of claims that the memory holds with other words: keeping these would be refused."""
+        nodes = self.view().nodes
+        clean = [masked_claim(claim)[0] for claim in claims]
+        return tuple(
+            c.id for c in clean if c.id in nodes and nodes[c.id] != replace(c, origin=c.origin or nodes[c.id].origin)
+        )
 
     def _origin(self) -> str:
         from core.memory.choosing import own_name

@@ -172,7 +172,7 @@ def _held(claim: Claim, marks: Sequence[Edge], queued: bool) -> Held:
 
 
 def _event(what: str, said: Claim, about: str) -> Event:
-    at = said.updated_at if what == "superseded" and said.updated_at is not None else said.created_at
+    at = said.created_at if said.updated_at is None else said.updated_at
     return Event(
         what, said.id, about, said.source_agent, at, said.text if said.kind in MARKERS or what != "kept" else ""
     )

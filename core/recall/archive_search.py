@@ -28,7 +28,7 @@ from core.recall.handles import resume_handle
 from core.recall.heads import rank_heads
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
-from core.recall.project_records import ProjectRecords, of_sessions
+from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.recall.written import names_written
@@ -97,7 +97,7 @@ class ArchiveSearcher:
             self._state = None
             state = self.state()
             usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
-        leads = [Lead(hit, ("index",)) for hit in hits]
+        leads = [Lead(hit, found_by(hit)) for hit in hits]
         problems: tuple[ReadProblem, ...] = ()
         head_counts: dict[tuple[str, str], int] = {}
         if not usable or state.pending or state.condition is not IndexCondition.CURRENT:

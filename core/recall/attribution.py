@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.memory.local_copy import NAME as CLAIMS
 from core.recall.search import Placed
 from core.records.history import CHANGES
 from core.records.history_lines import SUFFIX, TAG
+from core.records.memory import SOUL
 from core.records.model import Channel, Origin
 from core.records.recordfile import record_file, record_part
 from core.text import one_line
@@ -22,6 +24,10 @@ def attributed(placed: Placed) -> str:
     if turn.origin is not Origin.EXTERNAL or turn.channel is not Channel.TALK:
         return ""
     name = one_line(turn.name, NAME)
+    if _is_claim(placed.path):
+        if turn.name == SOUL:
+            return "The claim was pruned from"
+        return f"{name} kept in memory" if name else "Memory holds"
     if not record_file(placed.path).endswith(SUFFIX):
         note = placed.path.lower().endswith((".md", ".markdown"))
         return f"The note {name} says" if note and name else ""
@@ -41,10 +47,16 @@ def attributed(placed: Placed) -> str:
 def writer(name: str, path: str) -> str:
     """Who a piece of a written record comes from, in a word or two; `""` for a session's, whose speaker is told by its
     origin. `name` is the turn's."""
+    if _is_claim(path):
+        return "memory" if name in ("", SOUL) else one_line(name, NAME)
     is_history = record_file(path).endswith(SUFFIX)
     if not is_history and not (name.endswith(")") and path.lower().endswith((".md", ".markdown"))):
         return ""
     return one_line(name, NAME) or ("git" if is_history else "note")
+
+
+def _is_claim(path: str) -> bool:
+    return record_file(path).endswith(f"/{CLAIMS}") and bool(record_part(path))
 
 
 def begins_with_a_name(placed: Placed, label: str) -> bool:

@@ -26,7 +26,20 @@ FILTER_WORDS: tuple[str, ...] = (
 )
 """Every filter word, as typed. `-` in front of one negates it."""
 
-IS_WORDS: tuple[str, ...] = ("main", "subagent", "fork", "review", "archived", "gone", "robot", "ghost", "commit", "tag", "note")
+IS_WORDS: tuple[str, ...] = (
+    "main",
+    "subagent",
+    "fork",
+    "review",
+    "archived",
+    "gone",
+    "robot",
+    "ghost",
+    "commit",
+    "tag",
+    "note",
+    "memory",
+)
 """What `is:` accepts."""
 
 ROLE_WORDS: dict[str, str] = {
@@ -66,6 +79,7 @@ AGENT_WORDS: dict[str, str] = {
     "specstory": "specstory",
     "git": "git",
     "notes": "notes",
+    "memory": "memory",
 }
 """What `agent:` accepts, and the runtime it names."""
 

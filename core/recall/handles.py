@@ -57,7 +57,7 @@ _NAMES = {
     "claude": "Claude Code", "codex": "Codex", "copilot": "Copilot CLI", "gemini": "Gemini CLI", "pi": "Pi",
     "opencode": "OpenCode", "crush": "Crush", "cursor": "Cursor CLI", "kimi": "Kimi Code", "vibe": "Vibe",
     "amp": "Amp", "cline": "Cline", "roo": "Roo Code", "kilo": "Kilo Code", "grok": "Grok Build",
-    "antigravity": "Antigravity", "specstory": "SpecStory", "git": "git", "notes": "notes",
+    "antigravity": "Antigravity", "specstory": "SpecStory", "git": "git", "notes": "notes", "memory": "memory",
 }  # fmt: skip
 
 
@@ -105,6 +105,8 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
 
 def _written(entry: Entry, role: Role, name: str, is_folder: Callable[[str], bool]) -> Handle:
     """How to look at a commit or tag in its repository; a note is a file, and nothing goes on with it."""
+    if role is Role.MEMORY:
+        return Handle(note=f"A claim in memory; recollect memory show {name} tells its history and its evidence.")
     if role is Role.NOTE:
         return Handle(note="A note is a file of its project; there is no session to go on with.")
     what = "The commit" if role is Role.COMMIT else "The tag"

@@ -197,7 +197,7 @@ class Member:
     fit: float = 0.0
 
 
-_WRITTEN = ("git", "notes")
+_WRITTEN = ("git", "notes", "memory")
 """Runtimes of records that are no sessions: nothing goes on with them."""
 
 

@@ -39,12 +39,12 @@ class ProjectRecords:
         if not words or names_written(query.filters) or not may_hold_written(query.filters) or not self._holds():
             return []
         wanted = replace(query, written=True, deep=False, limit=max(BESIDE, query.limit // 2), speaker=None)
-        return [Lead(hit, ("index",)) for hit in self._index.search(wanted)]
+        return [Lead(hit, found_by(hit)) for hit in self._index.search(wanted)]
 
     def _holds(self) -> bool:
         """True if the index holds any written record: most searches of an archive without are spared the second look."""
         if self._held is None:
-            self._held = any(runtime in ("git", "notes") for runtime, _ in self._index.counts())
+            self._held = any(runtime in ("git", "notes", "memory") for runtime, _ in self._index.counts())
         return self._held
 
     def checkouts_of(self, entry: Entry) -> tuple[Checkout, ...]:
@@ -70,6 +70,11 @@ class ProjectRecords:
                 told = tuple(Lead(Hit(entry, 0.0, 1.0, (), ()), ("index",)) for entry in known)
                 return Changes(told, len(found.records), found.whole and len(known) == len(found.records))
         return problem
+
+
+def found_by(hit: Hit) -> tuple[str, ...]:
+    """How a hit of the index is told: a claim is a hit of memory."""
+    return ("memory",) if hit.entry.source.runtime == "memory" else ("index",)
 
 
 def of_sessions(query: Query) -> Query:

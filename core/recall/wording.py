@@ -18,7 +18,7 @@ PHRASE = 160
 """Columns of a phrase at most."""
 
 _ROLES = {Role.SUBAGENT: "subagent", Role.COPY: "copy", Role.REVIEW: "review", Role.GHOST: "only its prompts are left",
-    Role.COMMIT: "commit", Role.TAG: "tag", Role.NOTE: "note",
+    Role.COMMIT: "commit", Role.TAG: "tag", Role.NOTE: "note", Role.MEMORY: "memory",
 }  # fmt: skip
 
 
@@ -107,9 +107,11 @@ _WHOLES = {
 
 
 def record_words(locator: Locator) -> str:
-    """What one record is: a conversation, or a commit, a tag, a note."""
+    """What one record is: a conversation, or a commit, a tag, a note, a claim."""
     if locator.runtime == "git":
         return "A tag" if record_part(locator.path).startswith("tag:") else "A commit"
+    if locator.runtime == "memory":
+        return "A claim in memory"
     return "A note" if locator.runtime == "notes" else _WHOLES[WholeKind.SESSION]
 
 

@@ -22,7 +22,7 @@ NEARLY = 0.6
 ASKED_FIT = 0.25
 """A record of the kind that was asked for comes first from this fit on: a cue holds words that only ask."""
 _KINDS = frozenset(role.value for role in WRITTEN)
-_RUNTIMES = frozenset({"git", "notes"})
+_RUNTIMES = frozenset({"git", "notes", "memory"})
 
 _COMMIT = Pattern(
     r"\b(?:the|which|what|that|a|my|his|her|their|our|last|first|in|by|der|den|dem|welche[rnm]?|le|ce|quel|du|el|qué|que|ese|"
@@ -53,6 +53,13 @@ _NOTE = Pattern(
     re.IGNORECASE,
 )
 
+_MEMORY = Pattern(
+    r"\b(?:in|from|to|into) (?:my|our|the) memory\b|\b(?:my|our|the) (?:kept )?(?:claims?|memories)\b|\bwhat (?:did|have) (?:i|we) (?:keep|kept|"
+    r"memorize|memorise)\w*\b|\b(?:i|we) (?:kept|memori[sz]ed)\b|\b(?:im|aus dem) gedächtnis\b|\bwas (?:habe?n?) (?:ich|wir)\b.*\bgemerkt\b|"
+    r"\b(?:en|dans) (?:ma|notre|la) mémoire\b|\ben (?:mi|nuestra|la) memoria\b|\bna (?:minha|nossa) memória\b|記憶(?:に|した)|기억(?:에|해 둔)|记忆(?:里|中)|记住的",
+    re.IGNORECASE,
+)
+
 
 def asked_for(sentence: str) -> frozenset[Role]:
     """The kinds of written records that a person's words ask for; empty where they ask for a session."""
@@ -63,6 +70,8 @@ def asked_for(sentence: str) -> frozenset[Role]:
         found.add(Role.TAG)
     if _NOTE.search(sentence):
         found.add(Role.NOTE)
+    if _MEMORY.search(sentence):
+        found.add(Role.MEMORY)
     return frozenset(found)
 
 
@@ -81,12 +90,26 @@ def may_hold_written(filters: Filters) -> bool:
 
 def arranged(sessions: Sequence[Lead], written: Sequence[Lead], asked: frozenset[Role]) -> list[Lead]:
     """Both kinds of candidates in one order; each keeps its own. Written records that were asked for come first, any
-    other behind the last session that fits nearly as well."""
+    other behind the last session that fits nearly as well, and a claim behind the sessions that are its evidence."""
     best = max((lead.hit.fit for lead in written if lead.hit.entry.spine.role in asked), default=0.0)
     floor = max(ASKED_FIT, NEARLY * best)
     first = [x for x in written if x.hit.entry.spine.role in asked and x.hit.fit >= floor]
     order = list(sessions)
     for lead in reversed([x for x in written if x not in first]):
-        place = max((n for n, s in enumerate(sessions, 1) if s.hit.fit >= NEARLY * lead.hit.fit), default=0)
+        behind = rests_on(lead)
+        place = max(
+            (
+                n
+                for n, s in enumerate(sessions, 1)
+                if s.hit.fit >= NEARLY * lead.hit.fit or s.hit.entry.source.path in behind
+            ),
+            default=0,
+        )
         order.insert(order.index(sessions[place - 1]) + 1 if place else 0, lead)
     return [*first, *order]
+
+
+def rests_on(lead: Lead) -> frozenset[str]:
+    """The records that a claim of memory rests on; none for any other candidate."""
+    source = lead.hit.entry.source
+    return frozenset(source.meta.split("\n")) - {""} if source.role is Role.MEMORY else frozenset()

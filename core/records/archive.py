@@ -24,6 +24,8 @@ from core.records.history import HistoryAdapter
 from core.records.history_files import HistoryFiles
 from core.records.kimi import KimiAdapter
 from core.records.layouts import HOMES, roots_at
+from core.records.memory import RUNTIME as MEMORY
+from core.records.memory import MemoryAdapter
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.notes import NotesAdapter
 from core.records.opencode import OpenCodeAdapter
@@ -52,11 +54,16 @@ class Archive:
     """The adapters and the roots they read. Holds no open file; threads may share it."""
 
     def __init__(
-        self, adapters: Sequence[Adapter], roots: Sequence[Root], dependents: Dependents | None = None
+        self,
+        adapters: Sequence[Adapter],
+        roots: Sequence[Root],
+        dependents: Dependents | None = None,
+        memory: Root | None = None,
     ) -> None:
         self._adapters = {adapter.runtime: adapter for adapter in adapters}
         self.roots = tuple(roots)
         self._dependents = dependents
+        self._memory = memory
 
     @classmethod
     def from_environment(
@@ -68,11 +75,13 @@ class Archive:
         only_extra: bool = False,
         history: HistoryFiles | None = None,
         notes: bool = True,
+        memory: str = "",
     ) -> Archive:
         """All adapters with their configured or default roots, then the roots at `extra_roots`.
 
         A root that does not exist is kept and yields nothing. `only_extra` leaves the configured ones out. With
         `history`, what the sessions' projects hold is read too: git history, exports and, unless `notes` says no, notes.
+        `memory` is the program's own folder of claims, `""` for none.
         """
         adapters = default_adapters()
         found: list[Root] = []
@@ -87,7 +96,8 @@ class Archive:
         if history is None:
             return cls(adapters, roots)
         claude = tuple(root.path for root in roots if root.runtime == "claude")
-        return cls(adapters, roots, Dependents(history, home, claude, notes))
+        kept = Root(MEMORY, memory, "own") if memory else None
+        return cls(adapters, roots, Dependents(history, home, claude, notes), kept)
 
     @property
     def adapters(self) -> tuple[Adapter, ...]:
@@ -133,14 +143,15 @@ class Archive:
         sources: dict[str, Source] = {}
         problems: list[ReadProblem] = []
         incomplete: set[str] = set()
-        for root in self.roots:
+        listed = self.roots if self._memory is None else (*self.roots, self._memory)
+        for root in listed:
             for found in self.adapter(root.runtime).discover(root):
                 if isinstance(found, ReadProblem):
                     problems.append(found)
                     incomplete.add(root.path)
                 else:
                     sources.setdefault(found.path, found)
-        complete = frozenset(root.path for root in self.roots) - incomplete
+        complete = frozenset(root.path for root in listed) - incomplete
         if self._dependents is not None and projects:
             listing = self._dependents.discover(projects, frozenset(root.path for root in self.roots))
             for source in listing.sources:
@@ -172,6 +183,7 @@ def default_adapters() -> tuple[Adapter, ...]:
         ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter(), OpenCodeAdapter(),
         CrushAdapter(), CursorAdapter(), KimiAdapter(), VibeAdapter(), AmpAdapter(), ClineAdapter(CLINE),
         ClineAdapter(ROO), ClineAdapter(KILO), GrokAdapter(), AntigravityAdapter(), SpecStoryAdapter(), HistoryAdapter(), NotesAdapter(),
+        MemoryAdapter(),
     )  # fmt: skip
 
 

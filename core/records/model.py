@@ -87,9 +87,11 @@ class Role(StrEnum):
     """A tag of a project's git history: no session."""
     NOTE = "note"
     """A decision note, a memory or a handoff document of a project: no session (core/records/notes.py)."""
+    MEMORY = "memory"
+    """A claim that a person kept: no session (core/records/memory.py)."""
 
 
-WRITTEN = frozenset({Role.COMMIT, Role.TAG, Role.NOTE})
+WRITTEN = frozenset({Role.COMMIT, Role.TAG, Role.NOTE, Role.MEMORY})
 """Records that were written beside the sessions: lists show them only when asked, and searches beside the sessions."""
 
 

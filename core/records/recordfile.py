@@ -33,9 +33,9 @@ def record_part(path: str) -> str:
 
 def cited_file(path: str) -> str:
     """The file whose physical lines a record's lines are: the record's own, or the one it is a part of (a history of
-    prompts, of commits). Where the lines are put together (a database), the path is returned as it is."""
+    prompts, of commits, the claims of a memory). Where the lines are put together (a database), the path is returned as it is."""
     file = record_file(path)
-    return file if file.endswith(("/history.jsonl", ".git.jsonl")) else path
+    return file if file.endswith(("/history.jsonl", ".git.jsonl", "/claims.jsonl")) else path
 
 
 def cited_place(path: str, line: int, quote: str) -> tuple[str, int]:

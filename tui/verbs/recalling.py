@@ -15,6 +15,8 @@ from core.text import shown
 from tui.compose import Options, bring_up_to_date, open_library, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
 
+NOT_KEPT = 75
+"""The exit code where a claim waits in the spool."""
 BATCH_SECONDS = 120.0
 """How long a batch of queries waits for meanings that were not read yet."""
 
@@ -60,8 +62,27 @@ def recall(parsed: argparse.Namespace) -> int:
             for text in advance_lines(advance):
                 write_out(text)
     last = advances[-1]
+    if parsed.keep and not _kept(last):
+        return NOT_KEPT
     found = isinstance(last.outcome, Identified) or (last.round is not None and last.round.kind is RoundKind.PRESENT)
     return 0 if found else 1
+
+
+def _kept(last: Advance) -> bool:
+    """Keep the identified past; False where it waits in the spool. What became of it is said on stderr. Raises
+    `UsageError` where nobody identified it."""
+    from core.memory.recalled import claim_of_recall, told_of
+    from tui.verbs.memory import open_memory
+
+    if not isinstance(last.outcome, Identified):
+        raise UsageError("Nothing was identified, so nothing is kept.", 'Close the recall: --say "that\'s it"')
+    done = open_memory().keep([claim_of_recall(told_of(last.outcome.recalled), created_at=time.time())])
+    if done.persisted:
+        write_err(f"Kept in memory: {done.ids[0]}")
+    else:
+        write_err(f"recollect: {done.error}: {shown(done.why)}")
+        write_err(f"hint: {shown(done.hint) or 'Run: recollect memory drain'}")
+    return done.persisted
 
 
 def search(parsed: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def show(parsed: argparse.Namespace) -> int:
     options = options_of(parsed)
     library = open_library(options)
     name, line = _place(parsed.record)
-    entry = find_entry(library, name)
+    entry = find_entry(library, _record_at(name, line))
     if entry.standing is Standing.GONE:
         raise SurroundingsError(
             f"The file of this record is gone: {one_line(entry.source.path)}.", "Only its index remains."
@@ -94,6 +94,13 @@ def show(parsed: argparse.Namespace) -> int:
             for text in turn_lines(turn, full=parsed.full, marked=line == turn.line):
                 write_out(text)
     return 0
+
+
+def _record_at(name: str, line: int | None) -> str:
+    """What was named; of a file whose lines are records (a history, a memory), the record that the line is."""
+    from core.records.cited import record_at
+
+    return (record_at(os.path.realpath(os.path.expanduser(name)), line) if line is not None else "") or name
 
 
 def _place(record: str) -> tuple[str, int | None]:

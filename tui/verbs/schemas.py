@@ -11,6 +11,7 @@ from core.ports import Extractor, IndexCondition, Reach
 from core.recall.model import RoundKind, WholeKind
 from core.records.model import Channel, Origin
 from tui.output import write_out
+from tui.verbs.memory_schemas import MEMORY_STATE, memory_schemas
 from tui.verbs.soul_schemas import soul_schemas
 
 Schema = dict[str, Any]
@@ -93,7 +94,7 @@ _PROBLEM = _object(path=_STR, line=_INT_OR_NULL, why=_STR, hint=_STR_OR_NULL)
 
 def schemas() -> dict[str, Schema]:
     """Every schema by its name."""
-    found = _records() | _upkeep() | {"recollect-recall-v1": _recall()} | soul_schemas()
+    found = _records() | _upkeep() | {"recollect-recall-v1": _recall()} | soul_schemas() | memory_schemas()
     for name, schema_ in found.items():
         schema_["properties"]["schema"] = {"const": name}
         schema_["required"].insert(0, "schema")
@@ -139,6 +140,7 @@ def _upkeep() -> dict[str, Schema]:
             roots=_list(root),
             index=_INDEX,
             retention=_list(_object(runtime=_STR, root=_STR, days=_INT, count=_INT, what=_STR)),
+            memory=MEMORY_STATE,
         ),
         "recollect-index-v1": _object(
             **dict.fromkeys(counts, _INT),

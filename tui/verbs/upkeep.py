@@ -20,6 +20,8 @@ from core.text import one_line, shown
 from tui.compose import bring_up_to_date, open_library
 from tui.machine import index_document, meanings_document, problem_document, refreshed_document
 from tui.output import ProgressLine, print_json, write_err, write_out
+from tui.verbs.memory import open_memory, status_lines
+from tui.verbs.memory_rows import memory_row
 from tui.verbs.recalling import options_of
 
 WATCH_SECONDS = 2.0
@@ -128,7 +130,8 @@ def status(parsed: argparse.Namespace) -> int:
     options = options_of(parsed)
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
-    document = status_document(library)
+    held = open_memory()
+    document = {**status_document(library), "memory": memory_row(held.status())}
     if options.json:
         print_json(document)
         return 0
@@ -151,12 +154,14 @@ def status(parsed: argparse.Namespace) -> int:
     write_out(
         f"Index: {state['state']}, {state['records']:,} records, {state['bytes'] / 1e6:,.1f} MB, {state['pending']:,} pending"
     )
+    for line in status_lines(held):
+        write_out(line)
     for row in document["retention"]:
         write_out(f"Retention: {row['what']}")
     return 0
 
 
-_BESIDE = {"git": "commits and tags", "notes": "notes"}
+_BESIDE = {"git": "commits and tags", "notes": "notes", "memory": "claims"}
 """What the records are that are no sessions."""
 
 

@@ -27,6 +27,7 @@ _PLACES = {
     "cursor": "projects/p/agent-transcripts/x/x.jsonl",
     "git": "shop-1.git.jsonl",
     "notes": "docs/adr/0001.md HANDOFF.md",
+    "memory": "claims.jsonl owners/a-1/claims.jsonl",
     "gemini": "tmp/p/chats/session-1.json tmp/p/chats/session-2.jsonl projects.json",
     "grok": "sessions/p/x/updates.jsonl sessions/p/y/chat_history.jsonl sessions/p/x/summary.json",
     "kimi": "sessions/p/x/agents/main/wire.jsonl sessions/p/y/context.jsonl sessions/p/x/state.json session_index.jsonl kimi.json",
@@ -59,6 +60,9 @@ _bytes = st.one_of(
     st.just(b"_**User**_\n\xff\n**Agent:**\n```\n"),
     st.just(
         b'{"sha":"aa","at":5,"author":"Ana","message":"x\\ny","changes":"A \\ud83d"}\n{"tag":"v1","at":1}\n{"sha":1'
+    ),
+    st.just(
+        b'{"id":"01a22d30-9c0f-7000-b2ef-86b71ffbb20e","text":"x\\ud83d","kind":"fact","created_at":"9999-12-31T23:59:59Z"}\n{"id":3}\n{"cursor":1}\n{"from":"a'
     ),
     st.just(b"---\ndate: 2026-13-41\n---\n# A\r\n\n- Date: 0001-01-01\n***\n"),
 )

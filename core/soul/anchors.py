@@ -8,10 +8,11 @@ and never failed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from core.soul.commands import RUNNERS, command_of, result_of
+from core.soul.bounds import NAME, stretches
+from core.soul.commands import RUNNERS, command_of, results_of
 from core.soul.model import Anchor, AnchorClass
 from core.soul.names import (
     EXTENSIONS,
@@ -85,7 +86,7 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
         return None
     if link and span.startswith("#"):
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form="section", quoted=True)
-    joined = _SPLIT_PATH.sub("", span) if " " in span else span
+    joined = _SPLIT_PATH.sub("", span) if " " in span and len(span) <= NAME else span
     if joined != span and " " not in joined and not neutral_form(span) and (is_path(joined) or symbol_of(joined)):
         span = joined  # a name that was wrapped in the middle
     anchor = _classified(span, line)
@@ -95,7 +96,10 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
 
 
 def _classified(span: str, line: int) -> Anchor | None:
-    """The first class that fits a quoted span."""
+    """The first class that fits a quoted span. What is longer than any name can be a command and nothing else."""
+    if len(span) > NAME:
+        command = command_of(span)
+        return Anchor(span, AnchorClass.RECEIPT, line, command, form="command", quoted=True) if command else None
     if form := runtime_form(span):
         return Anchor(span, AnchorClass.RUNTIME, line, span, form=form, quoted=True)
     if form := neutral_form(span):
@@ -111,8 +115,8 @@ def _classified(span: str, line: int) -> Anchor | None:
         return Anchor(span, AnchorClass.SYMBOL, line, symbol, quoted=True)
     if command := command_of(span):
         return Anchor(span, AnchorClass.RECEIPT, line, command, form="command", quoted=True)
-    if numbers := result_of(span):
-        return Anchor(span, AnchorClass.RECEIPT, line, span, numbers=numbers.numbers, form="result", quoted=True)
+    for result in results_of(span):
+        return Anchor(span, AnchorClass.RECEIPT, line, span, numbers=result.numbers, form="result", quoted=True)
     return None
 
 
@@ -168,24 +172,21 @@ def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
     if not text.strip():
         return
     line_at = _Lines(run)
-    taken: list[tuple[int, int]] = []
-
-    def free(start: int, end: int) -> bool:
-        return all(end <= a or start >= b for a, b in taken)
-
-    found: list[tuple[int, Anchor]] = []
-    for match in _WORDS.finditer(text):
-        word = match.group().rstrip(".:!?'’*_~").lstrip("'*_~")
-        start = text.index(word, match.start()) if word else match.start()
-        anchor = _bare_word(word, line_at(start)) if word else None
-        if anchor is not None:
-            found.append((start, anchor))
-            taken.append((start, start + len(word)))
-    for start, end, anchor in _phrases(text, line_at):
-        if free(start, end):
-            found.append((start, anchor))
-            taken.append((start, end))
-    yield from (anchor for _, anchor in sorted(found, key=lambda pair: pair[0]))
+    for offset, stretch in stretches(text):
+        found: list[tuple[int, Anchor]] = []
+        taken: list[tuple[int, int]] = []
+        for match in _WORDS.finditer(stretch):
+            word = match.group().rstrip(".:!?'’*_~").lstrip("'*_~")
+            start = stretch.index(word, match.start()) if word else match.start()
+            anchor = _bare_word(word, line_at(offset + start)) if word else None
+            if anchor is not None:
+                found.append((start, anchor))
+                taken.append((start, start + len(word)))
+        for start, end, anchor in _phrases(stretch, line_at.after(offset)):
+            if all(end <= a or start >= b for a, b in taken):
+                found.append((start, anchor))
+                taken.append((start, end))
+        yield from (anchor for _, anchor in sorted(found, key=lambda pair: pair[0]))
 
 
 def _bare_word(word: str, line: int) -> Anchor | None:
@@ -217,7 +218,7 @@ _COUNT = re.compile(
 )
 
 
-def _phrases(text: str, line_at: _Lines) -> Iterator[tuple[int, int, Anchor]]:
+def _phrases(text: str, line_at: Callable[[int], int]) -> Iterator[tuple[int, int, Anchor]]:
     for match in _REFERENCE.finditer(text):
         if _RANKING.match(text[match.start() :]) or (
             _ARTICLE.search(text[: match.start()]) and re.match(r"\s+[a-z]", text[match.end() :])
@@ -236,12 +237,10 @@ def _phrases(text: str, line_at: _Lines) -> Iterator[tuple[int, int, Anchor]]:
     for match in _CALL.finditer(text):
         if symbol := symbol_of(match.group()):
             yield match.start(), match.end(), Anchor(match.group(), AnchorClass.SYMBOL, line_at(match.start()), symbol)
-    position = 0
-    while result := result_of(text[position:]):
-        start, end = position + result.start, position + result.end
-        raw = text[start:end]
-        yield start, end, Anchor(raw, AnchorClass.RECEIPT, line_at(start), raw, numbers=result.numbers, form="result")
-        position = end
+    for result in results_of(text):
+        raw = text[result.start : result.end]
+        anchor = Anchor(raw, AnchorClass.RECEIPT, line_at(result.start), raw, numbers=result.numbers, form="result")
+        yield result.start, result.end, anchor
     for pattern, form in ((_PORT, "port"), (_COUNT, "count")):
         for match in pattern.finditer(text):
             yield (
@@ -260,6 +259,10 @@ class _Lines:
         for piece in run:
             end += len(piece.text)
             self._ends.append((end, piece.line))
+
+    def after(self, offset: int) -> Callable[[int], int]:
+        """The same for places counted from `offset`."""
+        return lambda at: self(offset + at)
 
     def __call__(self, place: int) -> int:
         for end, line in self._ends:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -27,11 +28,11 @@ _LONE = _words(
 )
 """Programs that are a command without any argument."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_TEST = r"(?:unit |integration |e2e |end-to-end |passing |green |failing |regression |snapshot )*(?:tests?|specs?|checks?|assertions?|scenarios?|test cases?|Tests?|testes|pruebas|テスト|테스트|测试)"
+_TEST = r"(?:unit |integration |e2e |end-to-end |passing |green |failing |regression |snapshot ){0,3}(?:tests?|specs?|checks?|assertions?|scenarios?|test cases?|Tests?|testes|pruebas|テスト|테스트|测试)"
 _RESULT = re.compile(
-    rf"(?<![\w/.#-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d+)\s?/\s?(?P<m>\d{{1,3}}(?:,\d{{3}})+|\d+)(?![\w/-]|\.\d)(?P<tail>\s+(?:{_TEST}|green|pass(?:ed|ing)?|ok)\b)?|"
-    rf"(?<![\w/.#-])(?P<count>\d{{1,3}}(?:,\d{{3}})+|\d+)\s{_TEST}(?!\w)(?:\s+(?:pass(?:ed|ing)?|green|ok|fail(?:ed|ing)?))?|"
-    r"(?<![\w/.#-])(?P<passed>\d{1,3}(?:,\d{3})+|\d+)\s+(?:passed|failed|skipped|passing)\b|"
+    rf"(?<![\w/.#-])(?P<n>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})\s?/\s?(?P<m>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})(?![\w/-]|\.\d)(?P<tail>\s+(?:{_TEST}|green|pass(?:ed|ing)?|ok)\b)?|"
+    rf"(?<![\w/.#-])(?P<count>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})\s{_TEST}(?!\w)(?:\s+(?:pass(?:ed|ing)?|green|ok|fail(?:ed|ing)?))?|"
+    r"(?<![\w/.#-])(?P<passed>\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\s+(?:passed|failed|skipped|passing)\b|"
     r"\b(?P<word>(?:CI|build|suite|pipeline|tests|all tests|lint|the suite)\s+(?:is |are |stays |was |were |all )?(?:green|passing|passes|pass|red|failing|fails|clean))\b",
 )
 
@@ -75,18 +76,17 @@ def words_of(command: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def result_of(text: str) -> Result | None:
-    """The first result phrase in a text: `28/28`, `171 tests`, `12 passed`, `CI green`."""
+def results_of(text: str) -> Iterator[Result]:
+    """The result phrases in a text, in its order: `28/28`, `171 tests`, `12 passed`, `CI green`."""
     for match in _RESULT.finditer(text):
         if match["word"]:
-            return Result(match.start(), match.end(), ())
-        if match["n"]:
+            yield Result(match.start(), match.end(), ())
+        elif match["n"]:
             n, m = _number(match["n"]), _number(match["m"])
             if match["tail"] or (n == m and n > 1):
-                return Result(match.start(), match.end(), (n, m))
-            continue
-        return Result(match.start(), match.end(), (_number(match["count"] or match["passed"]),))
-    return None
+                yield Result(match.start(), match.end(), (n, m))
+        else:
+            yield Result(match.start(), match.end(), (_number(match["count"] or match["passed"]),))
 
 
 def _number(text: str) -> int:

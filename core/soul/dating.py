@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from core.soul.bounds import stretches
+
 _DIGIT = re.compile(r"\d")
 _ISO = re.compile(r"(?<![\d./-])(20\d{2})-(\d{2})-(\d{2})(?![\d-])")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
@@ -52,21 +54,22 @@ def dated(text: str) -> Dated:
     """The dates (ISO, or a named month with a year) and checkpoints of a text. Asked several times of each claim."""
     if not _DIGIT.search(text):
         return _NONE
-    dates = []
-    for year, month, day in _ISO.findall(text):
-        if found := _date(int(year), int(month), int(day)):
-            dates.append(found)
-    for before, month, after, year in _NAMED.findall(text):
-        if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
-            dates.append(found)
-    marks = tuple(dict.fromkeys(re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(text)))
-    return Dated(tuple(dict.fromkeys(dates)), marks)
+    dates: list[date] = []
+    marks: list[str] = []
+    for _, stretch in stretches(text):
+        for year, month, day in _ISO.findall(stretch):
+            if found := _date(int(year), int(month), int(day)):
+                dates.append(found)
+        for before, month, after, year in _NAMED.findall(stretch):
+            if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
+                dates.append(found)
+        marks += (re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(stretch))
+    return Dated(tuple(dict.fromkeys(dates)), tuple(dict.fromkeys(marks)))
 
 
 def pending(text: str) -> str:
     """The words by which a claim says that it will not stay so (`in flight`, `until X lands`), or `""`."""
-    match = _PENDING.search(text)
-    return match.group() if match else ""
+    return next((m.group() for _, stretch in stretches(text) if (m := _PENDING.search(stretch))), "")
 
 
 def _date(year: int, month: int, day: int) -> date | None:

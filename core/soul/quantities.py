@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from core.soul.bounds import stretches
 from core.soul.dating import Dated, dated
 from core.soul.model import AnchorClass, Claim
 
@@ -24,7 +26,7 @@ _NUMBERS = {
 }
 """Number words; `one` is an article as often as a number."""
 _SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
-_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?|{'|'.join(_NUMBERS)})"
+_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,15}}(?:\.\d{{1,9}})?|{'|'.join(_NUMBERS)})"
 _VALUE = re.compile(
     rf"(?<![\w.#/:$-])(?P<value>{_NUMBER})(?P<scale>\s?%|\s?[kKmM](?![\w]))?"
     rf"(?:\s?/\s?(?P<of>{_NUMBER})(?!\w))?(?P<after>(?:[ -](?:of the |of )?[^\W\d_][\w'-]*){{0,4}})",
@@ -59,6 +61,10 @@ _EVENTS = frozenset(
 _NOT_UNITS = frozenset(
     "and or of to in on at by for with is are was were be the a an as per from than then times so if it that this which who when".split()  # noqa: SIM905
 )
+
+
+MOST = 12
+"""Numbers of one sentence that are looked at; a sentence with more is a list of data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +111,9 @@ def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
         return ()
     scope: Dated | None = None
     found: list[Quantity] = []
-    for sentence in _SENTENCE.split(text):
+    for sentence in (part for _, stretch in stretches(text) for part in _SENTENCE.split(stretch)):
         clean = _settled(_CODE.sub(" ", sentence))
-        for match in _VALUE.finditer(clean):
+        for match in islice(_VALUE.finditer(clean), MOST):
             scope = scope or dated(" ".join((*claim.section, text)))
             quantity = _quantity(match, clean, claim.lines[0], scope, place)
             if quantity is not None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.soul.bounds import STRETCH, stretches
 from core.soul.document import parse, physical_lines
 from core.soul.model import Block, Claim, Document, Reason, Tissue
 
@@ -130,3 +134,58 @@ def test_no_text_breaks_the_parser_and_every_claim_lies_in_the_document(text: st
     for claim in document.claims:
         assert 1 <= claim.lines[0] <= claim.lines[1] <= count
         assert all(claim.lines[0] <= a.line <= claim.lines[1] for a in claim.anchors)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1",
+        "1 ",
+        "#1-",
+        "a/",
+        "a.",
+        "a::",
+        "1/",
+        "1 unit ",
+        "v1.2.3-",
+        "1,111,",
+        "2026-01-",
+        "three ",
+        "1 k live ",
+        "abcdef1",
+        "` ",
+        "x=",
+    ],
+)
+def test_a_document_made_to_be_slow_costs_what_its_length_costs(piece: str) -> None:
+    """Counted in calls of the interpreter, not in time: twice the text, at most three times the work."""
+    short, long_ = (_work(piece * n) for n in (2000, 4000))
+    assert long_ <= 3 * short + 20_000
+
+
+def _work(text: str) -> int:
+    from core.soul.quantities import contradictions, quantities_of
+    from core.soul.supersession import supersede
+
+    seen = [0]
+
+    def count(*_: object) -> None:
+        seen[0] += 1
+
+    sys.setprofile(count)
+    try:
+        claims = _state(f"- {text}\n").claims
+        found = {n: quantities_of(c, n) for n, c in enumerate(claims)}
+        contradictions(q for group in found.values() for q in group)
+        supersede(claims, found)
+    finally:
+        sys.setprofile(None)
+    return seen[0]
+
+
+def test_no_pattern_sees_more_than_a_stretch() -> None:
+    text = ("word " * 900) + "x" * 3000 + " `a.py` " + "y" * 399
+    parts = list(stretches(text))
+    assert "".join(part for _, part in parts) == text.replace("x" * 3000, " " * 3000)
+    assert all(len(part) <= STRETCH for _, part in parts)
+    assert all(text.replace("x" * 3000, " " * 3000)[at : at + len(part)] == part for at, part in parts)

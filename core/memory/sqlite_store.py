@@ -86,13 +86,9 @@ def _writing(path: Path) -> Iterator[Connection]:
     with closing(db):
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute("BEGIN IMMEDIATE")
-        try:
-            _migrate(db, path)
-            yield db
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
-        db.execute("COMMIT")
+        _migrate(db, path)
+        yield db
+        db.execute("COMMIT")  # where anything was raised, closing takes all of it back
 
 
 @contextmanager

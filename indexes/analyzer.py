@@ -106,6 +106,7 @@ class Analyzer:
         self._stem_others: dict[str, Callable[[str], str]] = {
             language: Stemmer(language, 0).stemWord for *_, language in _SCRIPTS
         }
+        self._stem_cues: dict[str, Callable[[str], str]] = {}
         self._lemmas = lemmas()
         self._known: dict[str, tuple[str, ...]] = {}
 
@@ -140,6 +141,16 @@ class Analyzer:
             if low <= folded[0] <= high:
                 return self._stem_others[language](folded)
         return self._stem_english(folded)
+
+    def stem_of(self, language: str, folded: str) -> str:
+        """The stem of a case-folded word by the rules of another language, for cues only: records are stemmed by their
+        script."""
+        stemmer = self._stem_cues.get(language)
+        if stemmer is None:
+            from Stemmer import Stemmer
+
+            stemmer = self._stem_cues[language] = Stemmer(language, 0).stemWord
+        return stemmer(folded)
 
     def pieces(self, raw: str, *, final: bool = False) -> list[Piece]:
         """The terms of a raw token with their shares. `final` adds the last character of a run of bigrams, which the

@@ -59,7 +59,17 @@ wilde niet geen ook nog al zo er daar hier dan toen toch wel weer heel meer iets
 
 
 def foreign_stops(words: Sequence[str], english: Collection[str]) -> frozenset[str]:
-    """The words that carry nothing in the language of these words (case folded); none where it seems to be English.
+    """The words that carry nothing in the language of these words (case folded); none where it seems to be English."""
+    return stops_of(language_of(words, english))
+
+
+def stops_of(language: str) -> frozenset[str]:
+    """The words that carry nothing in a language; none for one that is not known here."""
+    return _stops().get(language, frozenset())
+
+
+def language_of(words: Sequence[str], english: Collection[str]) -> str:
+    """The language that these words (case folded) are told to be in; `""` where it seems to be English or none is told.
 
     The language with the most stop words wins if it has at least two and more than English has.
     """
@@ -67,8 +77,8 @@ def foreign_stops(words: Sequence[str], english: Collection[str]) -> frozenset[s
     counted = {language: len(distinct & stops) for language, stops in _stops().items()}
     best = max(counted, key=lambda language: counted[language])
     if counted[best] < 2 or counted[best] <= sum(word in english for word in distinct):
-        return frozenset()
-    return _stops()[best]
+        return ""
+    return best
 
 
 @cache

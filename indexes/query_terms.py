@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.ports import Query, Term, TermKind
 from indexes import weights
 from indexes.analyzer import Analyzer, Share, fold, tokenize
-from indexes.foreign_words import foreign_stops
+from indexes.foreign_words import language_of, stops_of
+from indexes.inflections import forms
 from indexes.snapshot import Snapshot
 from indexes.spelling import readings
 from indexes.words import stop_words
 
 MENDED = 4
 """Unknown words of one cue that are looked at for a slip of the finger; one while it is still being typed."""
+INFLECTED = 12
+"""Words of one cue whose other forms are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +32,29 @@ class Wanted:
     """False for a part of an identifier."""
     read: str = ""
     """The word it was read as, where no record holds the query's own."""
+    forms: tuple[bytes, ...] = ()
+    """Terms that are other forms of the same word: what holds one of them holds the word."""
 
 
 def wanted(query: Query, analyzer: Analyzer, snapshot: Snapshot) -> list[Wanted]:
     """The distinct index terms of a query, the heavier of two equal ones. Words that carry nothing are left out if
     anything remains."""
     stops = stop_words()
-    foreign = foreign_stops([t.text.casefold() for t in query.terms if t.kind is TermKind.WORD], stops)
-    stops |= foreign
+    language = language_of([t.text.casefold() for t in query.terms if t.kind is TermKind.WORD], stops)
+    stops |= stops_of(language)
     carrying = [t for t in query.terms if t.kind is not TermKind.WORD or not _is_stop(t.text, stops)]
     best: dict[bytes, Wanted] = {}
     # the words of another language are none of ours misspelt; each look costs some milliseconds
-    looks = 0 if foreign else MENDED if query.deep else 1
+    looks = 0 if language else MENDED if query.deep else 1
+    inflected = INFLECTED
     for term in carrying or query.terms:
         own = list(_of_term(term, analyzer, snapshot))
-        if looks and _unknown(term, own, snapshot):
+        unknown = _unknown(term, own, snapshot)
+        if inflected and len(own) == 1 and term.kind is TermKind.WORD and (language or unknown):
+            inflected -= 1
+            own = [replace(own[0], forms=tuple(forms(term.text, language, analyzer, snapshot)))]
+            unknown = unknown and not own[0].forms
+        if looks and unknown:
             looks -= 1
             own = _misspelt(term, analyzer, snapshot) or own
         for item in own:

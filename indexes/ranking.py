@@ -72,7 +72,7 @@ def accumulate(wanted: Sequence[Wanted], snapshot: Snapshot, query: Query, turns
     scores = Scores(np.zeros(sessions), np.zeros(size), np.zeros(size), np.zeros(sessions), np.zeros(size))
     session_norm, window_norm, turn_norm = snapshot.norms
     for item in wanted:
-        positions, frequency = snapshot.postings(item.term)
+        positions, frequency = _held_by(item, snapshot)
         if turns is not None:
             keep = turns[positions]
             positions, frequency = positions[keep], frequency[keep]
@@ -89,13 +89,41 @@ def accumulate(wanted: Sequence[Wanted], snapshot: Snapshot, query: Query, turns
         scores.turn[positions] += rarity * bm25(frequency, turn_norm[positions])
         holding, total = _sums(snapshot.session[positions], frequency)
         per_session = item.weight * max(idf(snapshot.searchable, len(holding)), 0.1)
-        scores.session[holding] += per_session * bm25(total, session_norm[holding])
+        coined = 1.0 + weights.COINED * _coined(total)
+        scores.session[holding] += per_session * bm25(total, session_norm[holding]) * coined
         scores.held_session[holding] += rarity
         middles, around = _windows(positions, frequency, snapshot)
         per_window = item.weight * max(idf(size, len(middles)), 0.1)
-        scores.window[middles] += per_window * bm25(around, window_norm[middles])
+        part = per_window * bm25(around, window_norm[middles])
+        if coined.max() > 1.0:
+            part *= coined[np.searchsorted(holding, snapshot.session[middles])]
+        scores.window[middles] += part
         scores.held_window[middles] += rarity
     return scores
+
+
+def _held_by(item: Wanted, snapshot: Snapshot) -> tuple[Ints, Floats]:
+    """The positions that hold a word or one of its other forms, and its frequencies."""
+    positions, frequency = snapshot.postings(item.term)
+    if not item.forms:
+        return positions, frequency
+    found = [(positions, frequency)]
+    for form in item.forms:
+        others, times = snapshot.postings(form)
+        found.append((others, times * weights.INFLECTED))
+    positions, frequency = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    if not len(positions):
+        return positions, frequency
+    order = np.argsort(positions, kind="stable")
+    return _sums(positions[order], frequency[order])
+
+
+def _coined(total: Floats) -> Floats:
+    """How far a term is coined in each session that holds it (0 to 1): said there again and again, hardly elsewhere."""
+    ratio = total / (1.0 + total.sum() - total)
+    often = total >= weights.COINED_TIMES
+    out: Floats = np.where(often, np.clip(ratio / weights.COINED_RATIO - 1.0, 0.0, 1.0), 0.0)
+    return out
 
 
 def _sums(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
@@ -180,9 +208,9 @@ def _field_scores(wanted: Sequence[Wanted], snapshot: Snapshot) -> tuple[Floats,
     total = 0.0
     title_holders, place_holders = snapshot.field_holders
     for item in wanted:
-        term = item.term.decode("utf-8", "replace")
+        terms = [term.decode("utf-8", "replace") for term in (item.term, *item.forms)]
         for out, holders in ((titles, title_holders), (places, place_holders)):
-            holding = holders.get(term, [])
+            holding = sorted({number for term in terms for number in holders.get(term, [])})
             weight = item.weight * max(idf(len(sessions), len(holding)), 0.1)
             total += weight if out is titles else 0.0
             out[holding] += weight

@@ -92,6 +92,10 @@ def _command(arguments: list[str]) -> int:
         from tui.verbs.memory import memory
 
         return memory(options)
+    if name == "curate":
+        from tui.verbs.curate import curate
+
+        return curate(options)
     if name == "soul":
         from tui.verbs.soul import soul
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from core.errors import UsageError
+from tui.curate_grammar import curate_grammar
 from tui.memory_grammar import memory_grammar
 from tui.soul_grammar import soul_grammar
 
@@ -22,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "export": "write a record as Markdown, JSON or HTML, secrets masked",
     "soul": "the project's handoff document: check its claims, read it, keep receipts of commands",
     "memory": "durable claims: keep, find, change, forget and restore them; be or check the owner of a shared memory",
+    "curate": "prune the handoff document by hand, graded by somebody else, with undo",
     "demo": "try everything on a small made-up archive",
     "schema": "print the JSON Schema of a document",
 }
@@ -72,6 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     _recalling(p)
     _records(p)
     soul_grammar(p["soul"])
+    curate_grammar(p["curate"])
     memory_grammar(p["memory"])
     for name in ("status", "doctor"):
         _common(p[name])

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from core.errors import UsageError
 from core.paths import private_folder
-from core.soul.model import Claim
+from core.soul.model import AnchorClass, Claim
 from core.soul.prune import Plan, Prune
 from core.soul.seat import SeatCheck
 
@@ -36,7 +36,7 @@ class PrunedClaim:
     why: str
     where_it_went: str
     evidence: tuple[str, ...]
-    """What the claim cited, and the commit that holds the document as it was."""
+    """Where it stood, the commit that holds the document so, and the files and commits it cited."""
     curated_by: str
 
 
@@ -120,15 +120,27 @@ def pruned_claims(draft: Draft, plan: Plan, head: str) -> tuple[PrunedClaim, ...
 
 def _pruned(claim: Claim, prune: Prune, draft: Draft, head: str) -> PrunedClaim:
     section = claim.section[0] if claim.section else "preamble"
-    where = f"{draft.soul_path}:{claim.lines[0]}" + (f"@{head}" if head else "")
+    where = (f"file:{draft.soul_path}:{claim.lines[0]}", *((f"commit:{head}",) if head else ()))
     return PrunedClaim(
         claim.text,
         f"{draft.soul_path}#{section}",
         prune.why.strip(),
         prune.where_it_went.strip(),
-        (where, *(a.raw for a in claim.anchors)),
+        (*where, *_cited(claim)),
         draft.curated_by,
     )
+
+
+def _cited(claim: Claim) -> tuple[str, ...]:
+    """The files and commits that a claim cited."""
+    found = []
+    for anchor in claim.anchors:
+        if anchor.kind in (AnchorClass.PATH, AnchorClass.LINE_HINT):
+            line = f":{anchor.spans[0][0]}" if anchor.spans else ""
+            found.append(f"file:{anchor.target}{line}")
+        elif anchor.kind is AnchorClass.GIT and anchor.form == "commit":
+            found.append(f"commit:{anchor.target}")
+    return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)

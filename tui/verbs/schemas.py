@@ -11,6 +11,7 @@ from core.ports import Extractor, IndexCondition, Reach
 from core.recall.model import RoundKind, WholeKind
 from core.records.model import Channel, Origin
 from tui.output import write_out
+from tui.verbs.curate_schemas import curate_schemas
 from tui.verbs.memory_schemas import MEMORY_STATE, memory_schemas
 from tui.verbs.soul_schemas import soul_schemas
 
@@ -94,7 +95,14 @@ _PROBLEM = _object(path=_STR, line=_INT_OR_NULL, why=_STR, hint=_STR_OR_NULL)
 
 def schemas() -> dict[str, Schema]:
     """Every schema by its name."""
-    found = _records() | _upkeep() | {"recollect-recall-v1": _recall()} | soul_schemas() | memory_schemas()
+    found = (
+        _records()
+        | _upkeep()
+        | {"recollect-recall-v1": _recall()}
+        | soul_schemas()
+        | curate_schemas()
+        | memory_schemas()
+    )
     for name, schema_ in found.items():
         schema_["properties"]["schema"] = {"const": name}
         schema_["required"].insert(0, "schema")

@@ -70,7 +70,7 @@ def test_the_whole_loop(tmp_path: Path) -> None:
     assert (made.root / "PATHOS.md").read_bytes() == before.replace(b"- the gateway is in `pay/gone.py`\n", b"")
     (claim,) = memory.held.values()
     assert (claim.text, claim.soul_source) == ("the gateway is in pay/gone.py", "PATHOS.md#Current State")
-    assert f"PATHOS.md:5@{made.shas[-1]}" in claim.evidence
+    assert claim.evidence == ("file:PATHOS.md:5", f"commit:{made.shas[-1]}", "file:pay/gone.py")
     assert applied.record.state == "applied"
     assert applied.record.persisted
     after = run(made.root)

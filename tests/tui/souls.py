@@ -184,6 +184,6 @@ class EmptyProject:
 
 def look_of(text: str, path: str = "PATHOS.md") -> Look:
     """A check of a document in an empty project: everything it cites is looked for, and nothing is found."""
-    data = text.encode("utf-8", "surrogateescape")
+    data = text.encode("utf-8", "surrogatepass")
     checked = check(path, text, data, EmptyProject(), NOW)
     return Look(as_json(checked, "/made/up"), shown_lines(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import getters, on
@@ -87,6 +87,7 @@ class SoulScreen(PlaceScreen):
         self.rows: tuple[Row, ...] = ()
         """The rows that are listed."""
         self._all: tuple[Row, ...] = ()
+        self._counts: Mapping[str, int] = {}
         self._past: tuple[PastReceipt, ...] | None = None
         self._now = now
         self._trouble = ""
@@ -156,7 +157,7 @@ class SoulScreen(PlaceScreen):
 
     def count(self, state: str) -> int:
         """How many rows a filter would list."""
-        return counts(self.look, self._all)[state] if self.look is not None else 0
+        return self._counts.get(state, 0)
 
     def action_do(self, id_: str) -> None:
         """Run an action of the key table, or say why it is not possible."""
@@ -169,7 +170,7 @@ class SoulScreen(PlaceScreen):
     def _filter_line(self, width: int) -> Sequence[Piece]:
         if self.look is None:
             return []
-        return soul_words.filter_line(counts(self.look, self._all), self.state, self.narrowed, width)
+        return soul_words.filter_line(self._counts, self.state, self.narrowed, width)
 
     def _footer(self, width: int) -> Sequence[Piece]:
         return soul_words.hints(self.pane, self.facts, width)
@@ -259,16 +260,23 @@ class SoulScreen(PlaceScreen):
     def filter(self, state: str, words: str) -> None:
         """List what a state and words leave."""
         self.state, self.narrowed = state, words
-        self._rebuild()
+        self._list()
         self.refresh_bars()
 
     def _rebuild(self, *, anew: bool = False) -> None:
-        """List the rows again, the chosen one where it stood."""
+        """Make the rows again, of a new check or a past that was read."""
+        if self.look is None:
+            return
+        now = time.time() if self._now is None else self._now
+        self._all = rows_of(self.look, self._past, now)
+        self._counts = counts(self.look, self._all)
+        self._list(anew=anew)
+
+    def _list(self, *, anew: bool = False) -> None:
+        """List what the filters leave, the chosen row where it stood."""
         if self.look is None:
             return
         before, seen_at = (None, None) if anew else (self.row, self.claims.seen_at)
-        now = time.time() if self._now is None else self._now
-        self._all = rows_of(self.look, self._past, now)
         self.rows = filtered(self._all, self.state, self.narrowed)
         if self.rows:
             place = first_claim(self.rows) if before is None else place_of(self.rows, before)

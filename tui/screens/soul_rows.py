@@ -225,12 +225,13 @@ def _fits(row: Row, state: str) -> bool:
 
 
 def place_of(rows: Sequence[Row], before: Row | None) -> int:
-    """Where the row that was chosen stands among new rows: the same words nearest to its line, else the nearest line."""
-    if before is None:
+    """Where the row that was chosen stands among new rows: the same words nearest to its line, else the nearest row of
+    its kind, else the first that is no heading."""
+    alike = [n for n, row in enumerate(rows) if before is not None and row.kind is before.kind]
+    if before is None or not alike or (before.kind is Kind.HEADING and all(rows[n].text != before.text for n in alike)):
         return first_claim(rows)
-    same = [n for n, row in enumerate(rows) if row.kind is before.kind and row.text == before.text]
-    near = same or [n for n, row in enumerate(rows) if row.kind is before.kind] or list(range(len(rows)))
-    return min(near, key=lambda n: abs(rows[n].line - before.line), default=0)
+    same = [n for n in alike if rows[n].text == before.text]
+    return min(same or alike, key=lambda n: abs(rows[n].line - before.line))
 
 
 def first_claim(rows: Sequence[Row]) -> int:

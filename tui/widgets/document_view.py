@@ -74,6 +74,18 @@ class DocumentView(ScrollView, can_focus=True):
         row = self._row_of.get(min(max(1, line), max(self._row_of, default=1)), 0)
         self.scroll_to(y=max(0, row - self.size.height // 4), animate=False, force=True, immediate=True)
 
+    def action_scroll_home(self) -> None:
+        """Go to the first line."""
+        self.scroll_to(y=0, animate=False, force=True, immediate=True)
+
+    def action_scroll_end(self) -> None:
+        """Fill the pane with the last lines."""
+        row, room = len(self._rows), self.size.height
+        while row > 0 and (room := room - len(self._wrapped(row - 1, self.scrollable_content_region.width))) >= 0:
+            row -= 1
+        row = min(row, max(0, len(self._rows) - 1))
+        self.scroll_to(y=row, animate=False, force=True, immediate=True)
+
     def on_resize(self) -> None:
         """Measure again."""
         self._measure()
@@ -110,15 +122,20 @@ class DocumentView(ScrollView, can_focus=True):
         top, height = self.scroll_offset.y, self.size.height
         key = (self._of, top, width, height)
         if self._drawn[0] != key:
-            room = width - len(str(self._rows[-1][0])) - 1 if self._rows else width
             rows: list[tuple[int, Line]] = []
-            for number, text in self._rows[top : top + height]:
-                style = "strong" if text.startswith("#") else ""
-                rows += [(number, line) for line in wrap((Paragraph((Piece(text, style),)),), max(1, room))]
+            for row in range(top, min(top + height, len(self._rows))):
+                rows += self._wrapped(row, width)
                 if len(rows) >= height:
                     break
             self._drawn = (key, rows)
         return self._drawn[1]
+
+    def _wrapped(self, row: int, width: int) -> list[tuple[int, Line]]:
+        """One row in lines of the pane, each with its number in the document."""
+        number, text = self._rows[row]
+        room = width - len(str(self._rows[-1][0])) - 1
+        style = "strong" if text.startswith("#") else ""
+        return [(number, line) for line in wrap((Paragraph((Piece(text, style),)),), max(1, room))]
 
     def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"document--{name}", partial=True) if name else Style()

@@ -25,6 +25,8 @@ TRANSIENT_KEPT = 10
 """Entries of one transient kind that stay."""
 MAX_TEXT = 100_000
 """Characters of a claim's text."""
+DIGITS = 6
+"""Digits after the point that a share keeps: it is never written with an exponent."""
 MAX_ITEMS = 500
 """Entries of one list of a claim."""
 LABEL = 72
@@ -32,7 +34,7 @@ LABEL = 72
 _T = TypeVar("_T")
 _SLUG = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _NAMED = re.compile(r"[^\s\x00-\x1f\x7f](?:[^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x7f])?")
-_NUMBER = re.compile(r"(?P<digits>\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?P<percent>\s*%)?")
+_NUMBER = re.compile(r"(?P<digits>\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?P<percent>\s*%)?", re.ASCII)
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _LINED = re.compile(r"(?P<path>.+):(?P<line>[1-9]\d{0,9})", re.S)
 
@@ -169,7 +171,7 @@ def label_of(text: str) -> str:
 
 
 def share(name: str, value: object) -> float:
-    """A number in [0, 1] as a person, a form or a program writes it. Raises `UsageError` naming `name` and the value."""
+    """A number in [0, 1] as a person, a form or a program writes it, to `DIGITS` digits. Raises `UsageError` naming `name` and the value."""
     found: float | None = None
     if isinstance(value, int | float) and not isinstance(value, bool):
         found = float(value)
@@ -181,7 +183,7 @@ def share(name: str, value: object) -> float:
         raise UsageError(
             f"{name} cannot be {value!r}.", f"{name} is a number from 0 to 1, or a percentage such as 90%."
         )
-    return found + 0.0
+    return round(found, DIGITS) + 0.0
 
 
 def checked_soul_source(value: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any
 
 from core.errors import UsageError
-from core.memory.claim import Claim, label_of
+from core.memory.claim import DIGITS, Claim, label_of
 from core.memory.ids import new_id
 from core.memory.wire import Document, Malformed, claim_of, document_of
 from core.text import printable
@@ -66,12 +66,14 @@ def from_markdown(raw: bytes, name: str) -> Claim:
 def file_name(claim: Claim) -> str:
     """A name for the claim's file: the time it was made orders it, its first words find it, its id keeps it apart."""
     words = re.sub(r"[^a-z0-9]+", "-", claim.label.lower()).strip("-")[:48].strip("-")
-    return f"{claim.id[:13]}-{words or claim.kind}-{claim.id[-8:]}.md"
+    return f"{claim.id[:18]}-{words or claim.kind}-{claim.id[-8:]}.md"
 
 
 def _value(value: Any) -> str:
     """A value on one line, as JSON but for the signs that a file should not hold as they are: those are escaped as YAML
     does."""
+    if isinstance(value, float):
+        return f"{value:.{DIGITS}f}".rstrip("0").rstrip(".") if value % 1 else f"{value:.1f}"
     return _SPECIAL.sub(_escaped, json.dumps(value, ensure_ascii=False))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.secrets import mask, secret_spans
-from core.text import cell_width, clip, is_printable, one_line, printable, shown
+from core.text import cell_width, clip, is_printable, one_line, printable, shown, shown_lines
 
 everything = st.text(st.characters(codec=None), max_size=80)  # lone surrogates included
 HOSTILE = {
@@ -170,3 +170,18 @@ def test_masking_takes_time_in_proportion_to_the_text(text: str) -> None:
 def test_the_name_before_an_assigned_secret_stays_whole() -> None:
     assert mask("MY_LONG_API_KEY_FOR_CI=abcd1234efgh5678").text == "MY_LONG_API_KEY_FOR_CI=[masked: secret]"
     assert "5678" not in mask("x" * 300 + "_secret: abcd1234efgh5678").text
+
+
+@given(st.text(alphabet=st.sampled_from("ab \n\r\t\x1b-\u2028"), max_size=60))
+def test_the_lines_of_a_document_keep_their_numbers(text: str) -> None:
+    """Markdown ends a line at LF, CR and CR LF: so does the pane that shows the document."""
+    lines = shown_lines(text)
+    assert len(lines) == text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    assert all(is_printable(line) and "\n" not in line for line in lines)
+
+
+def test_a_secret_of_several_lines_leaves_as_many() -> None:
+    key = "-----BEGIN RSA PRIVATE KEY-----\nMIIB\nabcd\n-----END RSA PRIVATE KEY-----"
+    lines = shown_lines(f"first\n{key}\nlast line")
+    assert lines == ("first", "[masked: private key]", "", "", "", "last line")
+    assert mask(key).text == "[masked: private key]"

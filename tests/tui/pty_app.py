@@ -1,9 +1,10 @@
-"""Runs the app over the fake port on a real terminal, for `test_pty.py`. Arguments: plain, hostile or crash."""
+"""Runs the app over the fake port on a real terminal, for `test_pty.py`. Arguments: plain, hostile, crash, soul."""
 
 from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 from core.recall.model import Handle
 from tests.tui.fake import FakePort
@@ -23,7 +24,10 @@ def main() -> int:
             raise ValueError(session_text)
 
         RecollectApp.action_command_palette = crash  # type: ignore[method-assign]
-    return run_app(port, None, AppOptions(motion=False, crash_folder=os.environ["HOME"]))
+    options = AppOptions(motion=False, crash_folder=os.environ["HOME"])
+    if mode == "soul":
+        options = replace(options, place="soul", soul_folder=os.environ["MADE"])
+    return run_app(port, None, options)
 
 
 if __name__ == "__main__":

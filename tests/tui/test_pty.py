@@ -18,6 +18,8 @@ from pathlib import Path
 import pyte
 import pytest
 
+from tests.tui.souls import payments
+
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 40.0
 """Seconds to wait for output on a loaded machine; nothing waits this long when it works."""
@@ -215,3 +217,30 @@ def test_u15_a_terminal_of_one_cell_is_survived(terminal: list[Terminal], surrou
     run.wait_for("> a")
     run.send("\x11")
     assert run.end() == 0
+
+
+def test_the_soul_is_edited_at_the_line_and_checked_again_after_every_save(
+    terminal: list[Terminal], surroundings: dict[str, str], tmp_path: Path
+) -> None:
+    root = tmp_path / "payments"
+    payments(root)
+    editor = tmp_path / "bin" / "vi"
+    editor.write_text(
+        '#!/bin/sh\n[ -t 0 ] && [ -t 1 ] && echo "EDITOR HAS A TERMINAL"\necho "$@" > "$MADE/../edited"\n'
+        'printf "\\n## Extra\\n\\n- \\140pay/none.py\\140 came by hand\\n" >> "$2"\n'
+    )
+    editor.chmod(0o755)
+    run = start(
+        terminal, "soul", {**surroundings, "MADE": str(root), "EDITOR": "vi", "RECOLLECT_HOME": str(tmp_path / "o")}
+    )
+    run.wait_for("4 stale")
+    run.send("xe")
+    run.wait_raw(b"EDITOR HAS A TERMINAL")
+    run.wait_for("5 stale")
+    assert (tmp_path / "edited").read_text() == f"+13 {root}/docs/PATHOS.md\n"
+    run.wait_for("watching")
+    (root / "pay" / "none.py").write_text("")
+    run.wait_for("dirty - 5 fresh · 4")  # nobody pressed a key: the file was seen
+    run.send("\x11")
+    assert run.end() == 0
+    assert restored(run.raw)

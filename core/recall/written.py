@@ -54,9 +54,9 @@ _NOTE = Pattern(
 )
 
 _MEMORY = Pattern(
-    r"\b(?:in|from|to|into) (?:my|our|the) memory\b|\b(?:my|our|the) (?:kept )?(?:claims?|memories)\b|\bwhat (?:did|have) (?:i|we) (?:keep|kept|"
+    r"\b(?:in|from|to|into) (?:my|our) memory\b|\b(?:kept|keep|put|saved?|stored?) (?:it )?(?:in|to) (?:the )?memory\b(?! (?:leak|use|usage|limit))|\b(?:my|our|the) (?:kept )?(?:claims?|memories)\b|\bwhat (?:did|have) (?:i|we) (?:keep|kept|"
     r"memorize|memorise)\w*\b|\b(?:i|we) (?:kept|memori[sz]ed)\b|\b(?:im|aus dem) gedächtnis\b|\bwas (?:habe?n?) (?:ich|wir)\b.*\bgemerkt\b|"
-    r"\b(?:en|dans) (?:ma|notre|la) mémoire\b|\ben (?:mi|nuestra|la) memoria\b|\bna (?:minha|nossa) memória\b|記憶(?:に|した)|기억(?:에|해 둔)|记忆(?:里|中)|记住的",
+    r"\bdans (?:ma|notre) mémoire\b|\ben (?:mi|nuestra) memoria\b|\bna (?:minha|nossa) memória\b|記憶(?:に|した)|기억(?:에|해 둔)|记忆(?:里|中)|记住的",
     re.IGNORECASE,
 )
 

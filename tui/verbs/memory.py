@@ -137,7 +137,8 @@ def _answer(parsed: argparse.Namespace, done: Written, what: str) -> int:
     else:
         write_out(f"{done.error}: {', '.join(done.ids) if len(done.ids) < 4 else f'{len(done.ids):,} claims'}")
     if done.masked:
-        write_err(f"{done.masked:,} secrets were masked before anything was stored.")
+        count = "1 secret was" if done.masked == 1 else f"{done.masked:,} secrets were"
+        write_err(f"{count} masked before anything was stored.")
     if done.persisted:
         return FOUND
     if done.error == NOT_PERSISTED:

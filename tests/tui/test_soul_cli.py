@@ -223,3 +223,41 @@ def test_no_repository_no_soul_and_bad_settings_say_what_to_do(
     (made.root / "PATHOS.md").unlink()
     assert main(["soul", "check"]) == 3
     assert "recollect soul check AGENTS.md" in capsys.readouterr().err
+
+
+def test_without_a_verb_and_without_a_terminal_it_says_what_to_do(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["soul"]) == 2
+    said = capsys.readouterr().err
+    assert "there is no terminal" in said
+    assert "recollect soul check" in said
+
+
+def test_without_a_verb_on_a_terminal_the_app_opens_on_the_soul(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tui import app
+    from tui.verbs import opening
+
+    opened: list[app.AppOptions] = []
+    monkeypatch.setattr(opening, "wants_plain", lambda options, env: False)
+    monkeypatch.setattr(app, "run_app", lambda port, background, options: opened.append(options) or 0)
+    assert main(["soul"]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert main(["soul", "--project", str(made.root), "--document", "AGENTS.md"]) == 0
+    assert [(o.place, o.soul_folder, o.soul_document) for o in opened] == [
+        ("soul", str(made.root), ""),
+        ("soul", str(made.root), "AGENTS.md"),
+    ]
+    assert main(["soul", "--project", str(tmp_path / "gone")]) == 2
+
+
+def test_the_project_may_stand_before_the_verb_and_the_document_may_not(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["soul", "--project", str(made.root), "check", "--json"]) == 0
+    assert _json(capsys)["soul_path"] == "PATHOS.md"
+    assert main(["soul", "--document", "x.md", "check"]) == 2
+    assert "goes without a verb" in capsys.readouterr().err

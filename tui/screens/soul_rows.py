@@ -142,9 +142,9 @@ def _notes(report: Mapping[str, Any], past: Sequence[PastReceipt] | None, now: f
         ("Contradicted", [_pair(found) for found in report["consistency_findings"]]),
         ("Findings", [_at_line(Kind.FINDING, f, f"{f['reason']}: {f['detail']}") for f in report["findings"]]),
         ("Look again", [_at_line(Kind.HINT, h, f"{h['detail']} {h['claim']}") for h in report["review_hints"]]),
-        ("Said again later", [_restated(r) for r in report["restated"]]),
         ("The whole document", [_summary(report)]),
         ("Earlier receipts", [_past(p, now) for p in past or ()]),
+        ("Said again later", [_restated(r) for r in report["restated"]]),
     )
     for title, rows in groups:
         if rows:

@@ -16,6 +16,7 @@ from core.ports import (
     Hit,
     IndexCondition,
     IndexState,
+    Passage,
     ProgressCall,
     Query,
     Receipt,
@@ -30,11 +31,12 @@ from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
 from indexes.plan import HISTORY, MEMORY, NOTES, plan
 from indexes.rows import Row, Signature
-from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT
+from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT, SECOND_AMONG
 
 if TYPE_CHECKING:
     from indexes.analyzer import Analyzer
     from indexes.deep import Deep
+    from indexes.second_look import SecondLook
     from indexes.snapshot import Snapshot
 
 ENGINE = "whoosh3"
@@ -53,6 +55,7 @@ class WhooshIndex:
         self._snapshot: Snapshot | None = None
         self._analyzer: Analyzer | None = None
         self._meanings: Deep | None = None
+        self._looks: SecondLook | None = None
         self._damage = ""
 
     # What the index holds
@@ -231,9 +234,11 @@ class WhooshIndex:
         except WHOOSH_DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return ()
-        if hits and hits[0].fit >= MEANING_BELOW_FIT and not query.excluded:
+        fit = hits[0].fit if hits else 0.0
+        if fit >= MEANING_BELOW_FIT and not query.excluded:
             return hits[: query.limit]  # words fit: meanings, and what they import, stay out of the way
-        return self._deep().blended(query, hits)[: query.limit]
+        hits = self._deep().blended(replace(query, limit=max(query.limit, SECOND_AMONG)), hits)
+        return self._second_look().looked(query, hits, fit, self._open_hit)[: query.limit]
 
     def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:
         """Read the meanings of records that have none yet, newest first."""
@@ -247,6 +252,15 @@ class WhooshIndex:
             if self._meanings is None:
                 self._meanings = Deep(self._home)
             return self._meanings
+
+    def _second_look(self) -> SecondLook:
+        """The optional second look, prepared when first asked for."""
+        from indexes.second_look import SecondLook
+
+        with self._lock:
+            if self._looks is None:
+                self._looks = SecondLook(self._home)
+            return self._looks
 
     def close(self) -> None:
         """Give back files and memory."""
@@ -268,6 +282,9 @@ class WhooshIndex:
 
     def _open(self, row: Row, line: int, start: int) -> tuple[Turn, ...]:
         return self._archive.at(row.source, line, start)
+
+    def _open_hit(self, hit: Hit, passage: Passage) -> tuple[Turn, ...]:
+        return self._archive.at(hit.entry.source, passage.line, passage.start)
 
     def _rows_by_age(self, limit: int | None, *, copies: bool = True, written: bool | None = None) -> list[Row]:
         if self._home.version() != SCHEMA_VERSION:

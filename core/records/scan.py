@@ -16,7 +16,7 @@ from typing import IO
 from core.ports import Progress, ProgressCall
 from core.records.archive import Archive
 from core.records.lines import MAX_LINE, NotDecodable, decode, open_record, read_errors_of, strings, unwrapped
-from core.records.model import Channel, Origin, Source, Turn
+from core.records.model import CONVERSATION, Channel, Origin, Source, Turn
 from core.records.needles import Needle, needle
 
 MAX_HITS = 5
@@ -46,10 +46,12 @@ def scan(
     sources: Sequence[Source],
     needles: Sequence[str],
     *,
+    talk_only: bool = False,
     progress: ProgressCall | None = None,
     cancelled: Callable[[], bool] = bool,
 ) -> Iterator[ScanHit]:
-    """Search records for texts that all occur in one record, its outputs included.
+    """Search records for texts that all occur in one record, its outputs included; of the conversation alone with
+    `talk_only`: what the index would hold.
 
     Upper and lower case of ASCII letters are the same. At most `MAX_HITS` lines per record, those with the most
     needles, in file order. Records that cannot be read yield nothing. Ends early if `cancelled` or if `progress`
@@ -63,7 +65,7 @@ def scan(
         if cancelled() or not report.go_on():
             report.stop()
             return
-        yield from _record(archive, source, wanted, cancelled)
+        yield from _record(archive, source, wanted, cancelled, talk_only)
         if not cancelled():
             report.add(source)
     report.finish()
@@ -107,12 +109,12 @@ class _Report:
 
 
 def _record(
-    archive: Archive, source: Source, wanted: Sequence[Needle], cancelled: Callable[[], bool]
+    archive: Archive, source: Source, wanted: Sequence[Needle], cancelled: Callable[[], bool], talk_only: bool
 ) -> Iterator[ScanHit]:
     inside = _present(source.path, wanted, cancelled)
     outputs: list[str] = []
     everywhere = set(inside)
-    if source.outputs:
+    if source.outputs and not talk_only:
         for path in source.outputs:
             found = _present(path, wanted, cancelled)
             if found and _refers(source, path):
@@ -122,7 +124,7 @@ def _record(
         return
     hits: list[ScanHit] = []
     if inside:
-        hits.extend(_best(_turns(archive, source, wanted, cancelled), wanted))
+        hits.extend(_best(_turns(archive, source, wanted, cancelled, talk_only), wanted))
     for path in outputs:
         if len(hits) < MAX_HITS:
             hits.extend(_best(_output(source, path, wanted, cancelled), wanted)[: MAX_HITS - len(hits)])
@@ -168,12 +170,14 @@ def _best(found: Iterator[tuple[int, ScanHit]], wanted: Sequence[Needle]) -> lis
 
 
 def _turns(
-    archive: Archive, source: Source, wanted: Sequence[Needle], cancelled: Callable[[], bool]
+    archive: Archive, source: Source, wanted: Sequence[Needle], cancelled: Callable[[], bool], talk_only: bool
 ) -> Iterator[tuple[int, ScanHit]]:
     """For each line of a record that holds a needle, its turn with the most of them."""
     for _, line, start in _lines(source.path, wanted, cancelled):
         best: tuple[int, Turn] | None = None
         for turn in archive.at(source, line, start):
+            if talk_only and (turn.channel not in CONVERSATION or turn.copied):
+                continue
             count = _count(turn.text, wanted)
             if count and (best is None or count > best[0]):
                 best = (count, turn)

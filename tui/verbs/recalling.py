@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from core.errors import UsageError
 from core.library import Library
 from core.ports import IndexCondition
-from core.recall.model import Advance, Holding, Identified, RoundKind, Utterance
+from core.recall.model import Advance, Holding, Identified, RoundKind, Scope, Utterance
 from core.text import shown
 from tui.compose import Options, bring_up_to_date, open_library, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
@@ -36,10 +36,12 @@ def recall(parsed: argparse.Namespace) -> int:
     options = options_of(parsed)
     began = time.perf_counter()
     library = open_library(options)
-    bring_up_to_date(library, quiet=options.json)
     scope = scope_of(options)
     line = ProgressLine("Reading whole records")
-    advances: list[Advance] = [library.start(" ".join(parsed.cue), scope, progress=line)]
+    advances: list[Advance] = [first] if (first := _cold(library, " ".join(parsed.cue), scope)) else []
+    if not advances:
+        bring_up_to_date(library, quiet=options.json)
+        advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
     if _mended(library, options):
         advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
     for said in parsed.say:
@@ -66,6 +68,19 @@ def recall(parsed: argparse.Namespace) -> int:
         return NOT_KEPT
     found = isinstance(last.outcome, Identified) or (last.round is not None and last.round.kind is RoundKind.PRESENT)
     return 0 if found else 1
+
+
+def _cold(library: Library, cue: str, scope: Scope) -> Advance | None:
+    """The first round without an index, where a name of the cue is found; `None` where the index is needed."""
+    if not library.may_answer_cold(cue, scope):
+        return None
+    first = library.start(cue, scope)
+    told = first.round
+    if told is None or told.kind is not RoundKind.PRESENT or not any(s.by_scan for s in told.searched):
+        return None
+    write_err("There is no index yet: the conversations were read for the cue's names.")
+    write_err("hint: recollect index builds it; with it, any words will do.")
+    return first
 
 
 def _kept(last: Advance) -> bool:

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ BIG = 255
 """Term frequencies from here on stand in the overflow arrays."""
 MOST_FREQUENT = 65_535
 """A term frequency within one turn is capped here."""
+MANY = 32
+"""Terms from which a look-up of all at once costs less than one after the other."""
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -106,6 +109,8 @@ class Postings:
         self._freqs = np.frombuffer(posts, "<u1", postings, POSTS_HEAD.size + postings * width)
         over = np.frombuffer(posts, "<u4", 2 * big, POSTS_HEAD.size + postings * (width + 1))
         self._over_at, self._over_freq = over[:big], over[big:]
+        self._heads: NDArray[np.uint64] | None = None
+        """The first eight bytes of each term as a number, made when many terms are looked up at once."""
 
     def term_at(self, place: int) -> bytes:
         """The term at a place in the order of terms."""
@@ -115,6 +120,12 @@ class Postings:
     def place(self, term: bytes) -> int:
         """The place of the first term that is not less than `term`."""
         low, high = 0, self.count
+        if self._heads is not None:
+            (low,), (high,) = self._ranges(head_numbers([term]))
+        return self._place(term, low, high)
+
+    def _place(self, term: bytes, low: int, high: int) -> int:
+        """As `place`, where the answer is known to lie from `low` to `high`."""
         while low < high:
             middle = (low + high) // 2
             if self.term_at(middle) < term:
@@ -123,32 +134,33 @@ class Postings:
                 high = middle
         return low
 
-    def counts(self, terms: Sequence[bytes]) -> dict[bytes, int]:
-        """How many documents hold each of these terms (ascending), those that the segment holds. The range of a common
-        beginning bounds each look-up: hundreds of neighbours of one word take a few milliseconds."""
+    def _ranges(self, heads: NDArray[np.uint64]) -> tuple[list[int], list[int]]:
+        """For each head the places of the first term that begins with it, and of the first after those."""
+        if self._heads is None:
+            self._heads = _heads(self._text, self._text_end)
+        return self._heads.searchsorted(heads, "left").tolist(), self._heads.searchsorted(heads, "right").tolist()
+
+    def counts(self, terms: Sequence[bytes], heads: NDArray[np.uint64]) -> dict[bytes, int]:
+        """How many documents hold each of these terms, those that the segment holds; `heads` are their `head_numbers`.
+        Hundreds of neighbours of one word are looked up at once: most begin like no term at all."""
         found: dict[bytes, int] = {}
-        ranges: dict[bytes, tuple[int, int]] = {}
-        for term in terms:
-            head = term[:3]
-            if head not in ranges:
-                low = self.place(head)
-                ranges[head] = (low, self.place(head + b"\xff") if low < self.count else low)
-            low, high = ranges[head]
-            end = high
-            while low < high:
-                middle = (low + high) // 2
-                if self.term_at(middle) < term:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < end and self.term_at(low) == term:
-                found[term] = self.count_at(low)
+        if len(terms) < MANY:
+            places = [(term, self.find(term)) for term in terms]
+        else:
+            lows, highs = self._ranges(heads)
+            near = [(t, low, high) for t, low, high in zip(terms, lows, highs, strict=True) if low < high]
+            places = [(t, self._at(t, self._place(t, low, high))) for t, low, high in near]
+        for term, place in places:
+            if place is not None:
+                found[term] = self.count_at(place)
         return found
+
+    def _at(self, term: bytes, place: int) -> int | None:
+        return place if place < self.count and self.term_at(place) == term else None
 
     def find(self, term: bytes) -> int | None:
         """The place of a term, `None` if the segment does not hold it."""
-        place = self.place(term)
-        return place if place < self.count and self.term_at(place) == term else None
+        return self._at(term, self.place(term))
 
     def count_at(self, place: int) -> int:
         """How many documents hold the term at a place."""
@@ -200,3 +212,20 @@ def merge(parts: Sequence[tuple[Postings, Ints]]) -> Triples:
         columns.append((new[rows.term[live]], doc[live], rows.freq[live]))
     term, doc, freq = (np.concatenate(c) for c in zip(*columns, strict=True))
     return combine(terms, term, doc, freq)
+
+
+def head_numbers(terms: Sequence[bytes]) -> NDArray[np.uint64]:
+    """The first eight bytes of each of a few terms as a number, zeros behind a shorter one."""
+    joined = b"".join([term[:8].ljust(8, b"\0") for term in terms])
+    return np.frombuffer(joined, ">u8").astype(np.uint64)
+
+
+def _heads(text: memoryview, ends: NDArray[Any]) -> NDArray[np.uint64]:
+    """The first eight bytes of each term, zeros behind a shorter one, as numbers in the order of the terms."""
+    padded = bytes(text) + bytes(8)
+    at_each = np.ndarray((len(padded) - 7,), ">u8", padded, strides=(1,))
+    end = ends.astype(np.int64)
+    start = np.concatenate((np.zeros(1, np.int64), end[:-1]))[: len(end)]
+    beyond = (8 * (8 - np.minimum(end - start, 8))).astype(np.uint64)
+    heads: NDArray[np.uint64] = at_each[start].astype(np.uint64) >> beyond << beyond
+    return heads

@@ -77,7 +77,7 @@ def _is_stop(text: str, stops: frozenset[str]) -> bool:
 
 def _unknown(term: Term, own: list[Wanted], snapshot: Snapshot) -> bool:
     """True for a plain word that no turn holds."""
-    return term.kind is TermKind.WORD and len(own) == 1 and not snapshot.holding([own[0].term])
+    return term.kind is TermKind.WORD and len(own) == 1 and not snapshot.holds(own[0].term)
 
 
 def _misspelt(term: Term, analyzer: Analyzer, snapshot: Snapshot) -> list[Wanted]:

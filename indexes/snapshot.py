@@ -18,7 +18,7 @@ from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
 from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY
 from indexes.home import IndexHome
-from indexes.postings import Floats, Ints
+from indexes.postings import Floats, Ints, head_numbers
 from indexes.whoosh_codec import LENGTH_OF_BYTE
 from indexes.whoosh_segments import SegmentFolder, SegmentView, live_documents
 
@@ -232,10 +232,15 @@ class Snapshot:
     def holding(self, terms: Sequence[bytes]) -> dict[bytes, int]:
         """How many turns hold each of these terms, those that any does (hidden turns included)."""
         found: Counter[bytes] = Counter()
-        ordered = sorted(set(terms))
+        distinct = list(set(terms))
+        heads = head_numbers(distinct)
         for view in self.views:
-            found.update(view.postings.counts(ordered))
+            found.update(view.postings.counts(distinct, heads))
         return dict(found)
+
+    def holds(self, term: bytes) -> bool:
+        """Whether any turn holds a term (hidden turns included)."""
+        return any(view.postings.find(term) is not None for view in self.views)
 
     def with_prefix(self, prefix: bytes, limit: int) -> list[bytes]:
         """Terms that begin with `prefix`, the most frequent of each segment first."""

@@ -121,11 +121,19 @@ def _take_in_memory() -> None:
     """Let claims that wait reach their owner, and those of others be found; an owner that is away is told of by
     `recollect status`, and holds up nothing."""
     places = own_places(os.environ)
-    if not places.memory.exists() and not os.environ.get("RECOLLECT_MEMORY_URL") and not settings().memory_url:
-        return  # the person keeps no memory
-    from core.memory.sink import Memory  # 30 ms, for those who do
+    if not os.environ.get("RECOLLECT_MEMORY_URL") and not settings().memory_url and not _waits(places.memory / "spool"):
+        return
+    from core.memory.sink import Memory  # 30 ms, where there is something to do
 
     Memory.open(places, settings(), os.environ).catch_up(MEMORY_SECONDS)
+
+
+def _waits(spool: Path) -> bool:
+    """True if a delta lies in a spool."""
+    try:
+        return any(name.endswith(".json") for name in os.listdir(spool))
+    except OSError:
+        return False  # the person keeps no memory
 
 
 def bring_up_to_date(library: Library, *, seconds: float | None = REFRESH_SECONDS, quiet: bool = False) -> Refreshed:

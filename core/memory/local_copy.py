@@ -12,10 +12,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.memory.owner import Owner
 from core.memory.view import View, view_of
 from core.memory.wire import Document, Edge, Malformed, canonical, edge_of
+
+if TYPE_CHECKING:
+    from core.memory.owner import Owner  # it imports HTTP, which readers of the copy need not pay for
 
 NAME = "claims.jsonl"
 _TAIL = 1 << 16

@@ -7,7 +7,7 @@ import time
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -15,6 +15,8 @@ from core.memory.claim import KINDS, Claim, Evidence, EvidenceKind, label_of, ne
 from core.memory.ids import SHAPE, new_id, time_of
 from core.memory.masking import masked_claim
 from core.memory.wire import Malformed, canonical, claim_of, document_of, seconds_of
+
+QUICK = settings(max_examples=100, deadline=None, derandomize=True)
 
 
 @pytest.mark.parametrize("written", [0.9, "0.9", ".9", "90 %", "90%", " 0.90 ", "90.0%"])
@@ -39,6 +41,7 @@ def test_the_ends_are_shares(edge: object) -> None:
     assert share("x", edge) in (0.0, 1.0)
 
 
+@QUICK
 @given(st.floats(0, 1))
 def test_every_share_comes_back_as_it_was(value: float) -> None:
     kept = share("x", value)
@@ -105,6 +108,7 @@ def test_an_id_is_later_than_those_it_answers_whatever_the_clock_says() -> None:
     assert new_id(absurd) < absurd
 
 
+@QUICK
 @given(st.text(max_size=300))
 def test_a_label_is_one_short_line(text: str) -> None:
     assert "\n" not in label_of(text)
@@ -116,6 +120,7 @@ def test_every_kind_may_be_kept(kind: str) -> None:
     assert new_claim("x", kind=kind).kind == kind
 
 
+@QUICK
 @given(
     st.sampled_from(EvidenceKind),
     st.text("abc/.:#é 0123456789", min_size=1, max_size=20),

@@ -30,7 +30,7 @@ def honest(method: str, path: str, got: Answer) -> list[bytes]:
 
 
 @contextmanager
-def owner(store: SqlStore, sends: Sends) -> Iterator[OverHttp]:
+def owner(store: SqlStore, sends: Sends, seconds: float = 20) -> Iterator[OverHttp]:
     """An owner on a real socket that sends what it is told to."""
     listening = socket.create_server(("127.0.0.1", 0))
     kept: list[socket.socket] = []
@@ -64,7 +64,7 @@ def owner(store: SqlStore, sends: Sends) -> Iterator[OverHttp]:
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     try:
-        yield OverHttp(f"http://127.0.0.1:{listening.getsockname()[1]}", seconds=0.4)
+        yield OverHttp(f"http://127.0.0.1:{listening.getsockname()[1]}", seconds=seconds)
     finally:
         listening.shutdown(socket.SHUT_RDWR)
         listening.close()
@@ -120,7 +120,7 @@ def other_words(method: str, path: str, got: Answer) -> list[bytes]:
 def test_a_fault_queues_and_the_next_drain_arrives_once(tmp_path: Path, route: str, sends: Sends) -> None:
     store = sqlite_store(tmp_path / "owner.db")
     harmless = route == MERGE and sends in (twice, other_words)  # the answer to a merge says nothing that is believed
-    with owner(store, on(route, sends)) as carrier:
+    with owner(store, on(route, sends), 0.4 if sends is hangs else 20) as carrier:
         held = memory(tmp_path / "here", carrier)
         done = held.keep([new_claim("one claim", created_at=NOW)])
     assert done.persisted is harmless
@@ -130,7 +130,7 @@ def test_a_fault_queues_and_the_next_drain_arrives_once(tmp_path: Path, route: s
         assert len(held.spool.names()) == 1
         assert [h.queued or not held.spool.names() for h in held.claims()] == [True]
     with owner(store, honest) as carrier:
-        again = memory(tmp_path / "here", OverHttp(carrier.place, seconds=10))
+        again = memory(tmp_path / "here", carrier)
         again.drain()
         assert again.spool.names() == ()
         assert [h.claim.id for h in again.claims()] == list(done.ids)

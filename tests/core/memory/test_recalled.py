@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +43,14 @@ def session(home: Path) -> Path:
     ]  # fmt: skip
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return file
+
+
+def test_reading_claims_as_records_loads_no_network_and_no_database() -> None:
+    code = "import core.records.archive, core.recall.attribution, sys; print(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=Path(__file__).parents[3], capture_output=True, text=True, check=True
+    )
+    assert not set(done.stdout.split()) & {"http.client", "ssl", "socket", "starlette", "uvicorn", "psycopg", "yaml"}
 
 
 @pytest.fixture

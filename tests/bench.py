@@ -3,6 +3,9 @@
 Builds a made-up archive of its own (deterministic, `--sessions`, `--mb`), runs whole commands in fresh processes and prints
 the minimum, median and maximum of `--runs` as CPU seconds of the process tree and as wall seconds: these machines are
 noisy, so CPU is the comparable figure and ratios are taken within one run.
+
+Where the variable RECOLLECT_BENCH_DATA names a folder with `home/` (an archive) and `cues.jsonl` (`tests/ranking.py`), how well
+cues are answered is printed too: hit@k, and the rounds of a person who says "not that one" until it is right.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 COMMAND = [sys.executable, "-m", "tui.cli"]
 ROOT = Path(__file__).parent.parent
@@ -157,6 +161,17 @@ def main() -> None:
     for name, row in rows.items():
         cpu, wall = (" ".join(f"{v:6.2f}" for v in row[k]) for k in ("cpu_s", "wall_s"))
         print(f"{name:26} {cpu:>24}   {wall:>20}   {row['peak_mb'][1]:8.0f}")
+    if data := os.environ.get("RECOLLECT_BENCH_DATA"):
+        print(json.dumps({"ranking": ranking(Path(data))}))
+
+
+def ranking(data: Path) -> dict[str, Any]:
+    """How well the cues of a folder are answered."""
+    from tests.ranking import asked, built, simulate
+
+    home = (data / "home").resolve()
+    with built(home) as library:
+        return simulate(library, asked(home, data / "cues.jsonl"))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """How well the ranking does on archives with known answers, and how its weights were fitted. Run by hand.
 
-    python -m tests.ranking --home DIR --cues FILE            rounds until a person has the right session
+    python -m tests.ranking --home DIR --cues FILE            hit@k, and rounds until a person has the right session
     python -m tests.ranking --home DIR --cues FILE --fit      the fusion's weights, five-fold cross-validated
 
-A line of FILE is `{"cue": …, "expected": [paths below DIR]}`. The index is built in a temporary folder. Nothing is asserted.
+A line of FILE is `{"cue": …, "expected": [paths below DIR]}`; `--limit N` takes N of them, spread evenly. The index is built
+in a temporary folder, which takes some minutes for its meanings. Nothing is asserted. `make bench` prints the first of the
+two where RECOLLECT_BENCH_DATA names a folder with `home/` and `cues.jsonl`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import itertools
 import json
 import os
 import statistics
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,11 +24,14 @@ from pathlib import Path
 from typing import Any
 
 from core.library import Library
+from core.ports import Progress
 from core.recall.cue import read_cue
 from core.recall.model import Holding, Scope, Utterance
 from core.recall.thread import Thread
 from core.records.archive import Archive
 from indexes import weights
+from indexes.deep import Deep
+from indexes.encoder import Encoder
 from indexes.whoosh_index import WhooshIndex
 
 ROUNDS = 12
@@ -57,10 +63,11 @@ def rounds_until_found(library: Library, cue: str, expected: frozenset[str]) -> 
 
 
 def simulate(library: Library, cues: Sequence[tuple[str, frozenset[str]]]) -> dict[str, Any]:
-    """Mean rounds over the cues found, and the share found within three."""
+    """Hit@k, mean rounds over the cues found, and the share of all cues found within three."""
     rounds = [rounds_until_found(library, cue, expected) for cue, expected in cues]
     found = [r for r in rounds if r]
     return {
+        **_figures([_place(library, cue, expected) for cue, expected in cues]),
         "cues": len(cues),
         "found": len(found),
         "mean_rounds": round(statistics.mean(found), 2) if found else None,
@@ -77,7 +84,8 @@ def fit(library: Library, cues: Sequence[tuple[str, frozenset[str]]]) -> dict[st
     """Every setting of the grid on every cue; each fold is read with the setting that is best on the others."""
     settings = [dict(zip(GRID, values, strict=True)) for values in itertools.product(*GRID.values())]
     places = []
-    for setting in settings:
+    for number, setting in enumerate(settings, 1):
+        print(f"setting {number} of {len(settings)}", file=sys.stderr)
         with _weights(setting):
             places.append([_place(library, cue, expected) for cue, expected in cues])
     held: list[int] = []
@@ -118,20 +126,52 @@ def _weights(setting: Mapping[str, float]) -> Iterator[None]:
             setattr(weights, name, value)
 
 
+class Remembering(Encoder):
+    """The encoder, which reads each cue once however many settings are tried."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._read: dict[str, Any] = {}
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        if len(texts) != 1:
+            return super().encode(texts)
+        if texts[0] not in self._read:
+            self._read[texts[0]] = super().encode(texts)
+        return self._read[texts[0]]
+
+
+@contextmanager
+def built(home: Path) -> Iterator[Library]:
+    """An archive with an index and all its meanings, in a temporary folder."""
+    archive = Archive.from_environment({}, str(home))
+    with tempfile.TemporaryDirectory() as folder:
+        index = WhooshIndex(Path(folder) / "index", archive)
+        library = Library(archive, index, str(home))
+        library.refresh()
+        index._meanings = Deep(index._home, Remembering())
+        library.deepen(progress=_told)
+        yield library
+
+
+def _told(progress: Progress) -> bool:
+    print(f"meanings: {progress.records} of {progress.records_total} records", file=sys.stderr)
+    return True
+
+
 def main() -> None:
     """Build, ask, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--home", type=Path, required=True)
     parser.add_argument("--cues", type=Path, required=True)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--limit", type=int, default=0)
     options = parser.parse_args()
     home = options.home.resolve()
-    archive = Archive.from_environment({}, str(home))
-    with tempfile.TemporaryDirectory() as folder:
-        library = Library(archive, WhooshIndex(Path(folder) / "index", archive), str(home))
-        library.refresh()
-        library.deepen()
+    with built(home) as library:
         cues = asked(home, options.cues)
+        if options.limit:
+            cues = cues[:: max(1, len(cues) // options.limit)][: options.limit]
         print(json.dumps(fit(library, cues) if options.fit else simulate(library, cues), indent=1))
 
 

@@ -36,6 +36,10 @@ class Definition:
     line: int
     end: int
     """The last line of its body."""
+    field: bool = False
+    """True for a part of a type or an object: it counts where a claim names what holds it."""
+    bodiless: bool = False
+    """True for a declaration whose body stands elsewhere, or nowhere."""
 
     @property
     def qualified(self) -> str:

@@ -33,11 +33,17 @@ _SCRIPT = """
 (method_definition name: (_) @n)
 (program (_ (variable_declarator name: (identifier) @n)))
 (program (export_statement (_ (variable_declarator name: (identifier) @n))))
+(pair key: (property_identifier) @n value: [(arrow_function) (function_expression)])
+(pair key: (property_identifier) @field)
+(assignment_expression left: (member_expression property: (property_identifier) @assigned))
 """
 _TYPED = """
 (interface_declaration name: (_) @n) (type_alias_declaration name: (_) @n) (enum_declaration name: (_) @n)
 (abstract_class_declaration name: (_) @n) (internal_module name: (_) @n) (method_signature name: (_) @n)
-(abstract_method_signature name: (_) @n) (function_signature name: (_) @n) (public_field_definition name: (_) @n)
+(abstract_method_signature name: (_) @n) (function_signature name: (_) @n) (public_field_definition name: (_) @field)
+(property_signature name: (_) @field) (enum_body (property_identifier) @field) (enum_assignment name: (_) @field)
+(required_parameter (accessibility_modifier) pattern: (identifier) @field)
+(required_parameter "readonly" pattern: (identifier) @field)
 """
 _C = """
 (function_definition declarator: (function_declarator declarator: (_) @n))
@@ -45,30 +51,38 @@ _C = """
 (struct_specifier name: (_) @n body: (_)) (enum_specifier name: (_) @n body: (_)) (union_specifier name: (_) @n body: (_))
 (type_definition declarator: (type_identifier) @n) (preproc_def name: (_) @n) (preproc_function_def name: (_) @n)
 (enumerator name: (_) @n)
+(field_declaration declarator: (field_identifier) @field)
+(field_declaration declarator: (pointer_declarator declarator: (field_identifier) @field))
+(field_declaration declarator: (array_declarator declarator: (field_identifier) @field))
+(declaration declarator: (function_declarator declarator: (identifier) @declared))
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @declared)))
 """
 _QUERIES = {
     "python": """
 (function_definition name: (_) @n) (class_definition name: (_) @n)
-(module (expression_statement (assignment left: (identifier) @n)))
-(class_definition body: (block (expression_statement (assignment left: (identifier) @n))))
+(assignment left: (identifier) @value)
+(assignment left: (pattern_list (identifier) @value))
+(assignment left: (attribute attribute: (identifier) @assigned))
 (type_alias_statement left: (type (identifier) @n))
 """,
-    "javascript": _SCRIPT + "(field_definition property: (_) @n)",
+    "javascript": _SCRIPT + "(field_definition property: (_) @field)",
     "typescript": _SCRIPT + _TYPED,
     "tsx": _SCRIPT + _TYPED,
     "rust": """
 (function_item name: (_) @n) (function_signature_item name: (_) @n) (struct_item name: (_) @n) (enum_item name: (_) @n)
 (union_item name: (_) @n) (trait_item name: (_) @n) (type_item name: (_) @n) (const_item name: (_) @n) (static_item name: (_) @n)
-(mod_item name: (_) @n) (macro_definition name: (_) @n) (enum_variant name: (_) @n) (field_declaration name: (_) @n)
+(mod_item name: (_) @n) (macro_definition name: (_) @n) (enum_variant name: (_) @n) (field_declaration name: (_) @field)
 """,
     "go": """
 (function_declaration name: (_) @n) (method_declaration name: (_) @n) (type_spec name: (_) @n) (type_alias name: (_) @n)
-(const_spec name: (_) @n) (var_spec name: (_) @n) (method_elem name: (_) @n) (field_declaration name: (_) @n)
+(const_spec (identifier) @n) (var_spec name: (_) @n) (method_elem name: (_) @n) (field_declaration name: (_) @field)
 """,
     "java": """
 (class_declaration name: (_) @n) (interface_declaration name: (_) @n) (enum_declaration name: (_) @n) (record_declaration name: (_) @n)
 (method_declaration name: (_) @n) (constructor_declaration name: (_) @n) (enum_constant name: (_) @n)
-(field_declaration declarator: (variable_declarator name: (_) @n)) (annotation_type_declaration name: (_) @n)
+(field_declaration declarator: (variable_declarator name: (_) @field)) (annotation_type_declaration name: (_) @n)
+(constant_declaration declarator: (variable_declarator name: (_) @field))
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @field)))
 """,
     "c": _C,
     "cpp": _C
@@ -76,25 +90,46 @@ _QUERIES = {
 (function_definition declarator: (reference_declarator (function_declarator declarator: (_) @n)))
 (class_specifier name: (_) @n body: (_)) (namespace_definition name: (_) @n) (alias_declaration name: (_) @n)
 (concept_definition name: (_) @n)
+(field_declaration declarator: (function_declarator declarator: (_) @n) default_value: (_))
+(field_declaration declarator: (function_declarator declarator: (_) @declared))
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @declared)))
+(field_declaration declarator: (reference_declarator (function_declarator declarator: (_) @declared)))
 """,
     "ruby": """
 (method name: (_) @n) (singleton_method name: (_) @n) (class name: (_) @n) (module name: (_) @n) (assignment left: (constant) @n)
+(call method: (identifier) arguments: (argument_list . (simple_symbol) @made))
+(call method: (identifier) arguments: (argument_list (simple_symbol) @listed))
 """,
 }
+"""What defines a name, by language. `@n` is a definition, `@field` a part of a type or object, `@value` one unless it is
+a function's own, `@assigned` one if what it is assigned to is an object of a type (`self.x`, `exports.x`), `@declared` a
+declaration without a body, `@made` and `@listed` the symbols given to a call that defines them."""
+_MAKERS = {
+    "made": frozenset(("define_method", "alias_method", "scope", "has_many", "has_one", "belongs_to", "attribute")),
+    "listed": frozenset(
+        ("attr_accessor", "attr_reader", "attr_writer", "cattr_accessor", "mattr_accessor", "delegate")
+    ),
+}
+"""Calls of Ruby that define methods: of the first symbol they are given, or of each."""
+_OWNERS = frozenset(("self", "cls", "this", "exports", "module.exports"))
+"""What an assignment gives a member to: the object at hand, or the module."""
+_BODIES = frozenset(
+    "function_definition lambda function_declaration method_definition function_expression arrow_function".split()  # noqa: SIM905
+)
 _SCOPES = frozenset(
     """
     function_definition class_definition function_declaration class_declaration method_definition interface_declaration enum_declaration
     abstract_class_declaration internal_module trait_item mod_item enum_item struct_item type_spec record_declaration struct_specifier
-    class_specifier union_specifier enum_specifier namespace_definition class module method function_item
+    class_specifier union_specifier enum_specifier namespace_definition class module method function_item type_alias_declaration
     """.split()  # noqa: SIM905
 )
 """Kinds of nodes whose names qualify what lies in them."""
 _CANDIDATE = {
-    "python": rb"\b(?:def|class|type)\s+(\w+)|^[ \t]*(\w+)\s*(?::[^=\n]*)?=",
-    "javascript": rb"\b(?:function\*?|class|const|let|var)\s+([\w$]+)|([\w$]+)\s*(?:\(|=|:)",
-    "rust": rb"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(\w+)|(\w+)\s*[:({,]",
-    "go": rb"\b(?:func|type|const|var)\s+(\w+)|(\w+)\s*[\s(=]",
-    "ruby": rb"\b(?:def|class|module)\s+(?:self\.)?([\w?!=]+)|([A-Z]\w*)\s*=",
+    "python": rb"\b(?:def|class|type)\s+(\w+)|(?:^[ \t]*|\.|,[ \t]*)(\w+)(?=[ \t]*[:,=])",
+    "javascript": rb"\b(?:function\*?|class|const|let|var)\s+([\w$]+)|([\w$]+)\s*[(=:<?,}]",
+    "rust": rb"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(\w+)|(\w+)\s*[:({,}=]",
+    "go": rb"\b(?:func|type|const|var)\s+(\w+)|(\w+)\s*[\s(=,]",
+    "ruby": rb"\b(?:def|class|module)\s+(?:self\.)?([\w?!=]+)|([A-Z]\w*)\s*=|:([\w?!=]+)",
 }
 _ANY_NAME = rb"([A-Za-z_$][\w$]*)"
 
@@ -131,10 +166,7 @@ def _candidates(language: str) -> re.Pattern[bytes]:
 
 def may_define(source: bytes, language: str, names: frozenset[bytes]) -> bool:
     """True if a file can define one of these names, told by its bytes alone: parsing it takes a hundred times longer."""
-    for match in _candidates(language).finditer(source):
-        if (match.group(1) or match.group(match.lastindex or 1)) in names:
-            return True
-    return False
+    return any(match.group(match.lastindex or 1) in names for match in _candidates(language).finditer(source))
 
 
 def definitions(source: bytes, path: str, language: str, names: frozenset[str] | None = None) -> tuple[Definition, ...]:
@@ -143,22 +175,68 @@ def definitions(source: bytes, path: str, language: str, names: frozenset[str] |
 
     one = grammar(language)
     tree = one.parser.parse(source)
+    package = _package(tree.root_node) if language == "go" else ()
     found = []
-    for node in QueryCursor(one.query).captures(tree.root_node).get("n", ()):
-        whole = _text(node)
-        *inner, name = re.split(r"::|\.", whole)
-        if names is not None and name not in names:
-            continue
-        holder = node.parent or node
-        while holder.parent is not None and holder.type.endswith(("declarator", "_identifier")):
-            holder = holder.parent
-        scopes = (*_scopes(holder), *inner)
-        found.append(Definition(path, name, scopes, node.start_point[0] + 1, holder.end_point[0] + 1))
-    return tuple(sorted(found, key=lambda d: d.line))
+    for kind, nodes in QueryCursor(one.query).captures(tree.root_node).items():
+        for node in nodes:
+            whole = _text(node).removeprefix(":") if kind in _MAKERS else _text(node)
+            *inner, name = re.split(r"::|\.", whole)
+            if (names is not None and name not in names) or not _defines(node, kind):
+                continue
+            holder = node.parent or node
+            while holder.parent is not None and holder.type.endswith(("declarator", "_identifier")):
+                holder = holder.parent
+            field = kind in ("field", "assigned")
+            scopes = (*package, *_scopes(holder, field=field), *_assignee(node, kind), *inner)
+            lines = (node.start_point[0] + 1, holder.end_point[0] + 1)
+            found.append(Definition(path, name, scopes, *lines, field=field, bodiless=kind == "declared"))
+    return tuple(sorted(found, key=lambda d: (d.line, d.bodiless, d.field)))
 
 
-def _scopes(node: Node) -> tuple[str, ...]:
-    """The names of what a definition lies in, outermost first."""
+def _package(root: Node) -> tuple[str, ...]:
+    """The package that a Go file says it belongs to: its folder may be called otherwise."""
+    clause = next((c for c in root.children if c.type == "package_clause"), None)
+    return (_text(clause.named_children[0]),) if clause is not None and clause.named_children else ()
+
+
+def _defines(node: Node, kind: str) -> bool:
+    """True if what was captured defines its name where it stands."""
+    if kind == "value":
+        return not _within(node)
+    if kind == "assigned":
+        owner = _owner(node)
+        return owner in _OWNERS or owner.endswith(".prototype")
+    if kind in _MAKERS:
+        call = node.parent.parent if node.parent is not None else None
+        return call is not None and _text(call.child_by_field_name("method")) in _MAKERS[kind]
+    return True
+
+
+def _within(node: Node) -> bool:
+    """True if a node lies in a function: what is assigned there is the function's own."""
+    above = node.parent
+    while above is not None:
+        if above.type in _BODIES:
+            return True
+        if above.type == "class_definition":
+            return False
+        above = above.parent
+    return False
+
+
+def _owner(node: Node) -> str:
+    """What an assigned member belongs to, as it is written."""
+    return _text(node.parent.child_by_field_name("object")) if node.parent is not None else ""
+
+
+def _assignee(node: Node, kind: str) -> tuple[str, ...]:
+    """The type to whose prototype a member is assigned."""
+    owner = _owner(node) if kind == "assigned" else ""
+    return tuple(owner.removesuffix(".prototype").split(".")) if owner.endswith(".prototype") else ()
+
+
+def _scopes(node: Node, *, field: bool) -> tuple[str, ...]:
+    """The names of what a definition lies in, outermost first; a field belongs to no function."""
     names: list[str] = []
     if node.type == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
         names.extend(re.findall(r"\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)$", _text(receiver)))
@@ -170,12 +248,16 @@ def _scopes(node: Node) -> tuple[str, ...]:
                 names.append(re.split(r"[<\s]", _text(kind))[0])
         elif above.type in _SCOPES:
             name = above.child_by_field_name("name")
-            if name is not None:
+            passed_over = (
+                field and above.type in _BODIES and not _text(name)[:1].isupper()
+            )  # `function Queue` makes one
+            if name is not None and not passed_over:
                 names.extend(reversed(_text(name).split("::")))
-        elif above.type == "variable_declarator" and above.child_by_field_name("name") is not None:
+        elif above.type in ("variable_declarator", "pair"):
             value = above.child_by_field_name("value")
             if value is not None and value.type in ("class", "object"):
-                names.append(_text(above.child_by_field_name("name")))
+                key = above.child_by_field_name("name" if above.type == "variable_declarator" else "key")
+                names.append(_text(key))
         above = above.parent
     return tuple(reversed(names))
 

@@ -61,6 +61,8 @@ _SCOPED = re.compile(rf"(?P<file>[\w./-]+\.\w{{1,5}}::)?{_IDENTIFIER}(?:::{_IDEN
 _FILE_SYMBOL = re.compile(rf"[\w./-]+\.\w{{1,5}}(?:::{_IDENTIFIER})+(?:\(\))?")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})+(?:\(\))?")
 _CALL = re.compile(rf"(?:{_IDENTIFIER}(?:\.|::|#))*{_IDENTIFIER}\(\)")
+_HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#[A-Za-z_$][\w$]*[?!]?")
+"""`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
 _DATE = re.compile(r"\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?|\d{1,2}[/-]\d{1,2}[/-]\d{2,4}")
 
 
@@ -172,6 +174,8 @@ def symbol_of(span: str) -> str:
     if _SCOPED.fullmatch(span):
         return body
     if _CALL.fullmatch(span):
+        return re.sub(r"\.|#", "::", body)
+    if _HASHED.fullmatch(span):
         return re.sub(r"\.|#", "::", body)
     if _DOTTED.fullmatch(span):
         parts = body.split(".")

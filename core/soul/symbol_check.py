@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.soul.context import Ground
 from core.soul.evidence import Definition
 from core.soul.model import Anchor, Reason, State, Verdict
 
-_RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self"))
+_RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self", "exports", "prototype"))
 _BUILT_IN = frozenset(
     """
     print len range open input super int str float list dict set tuple bool bytes type isinstance issubclass getattr setattr hasattr sorted
@@ -37,7 +37,11 @@ def check_symbol(anchor: Anchor, ground: Ground) -> Verdict | None:
         return None
     *heads, name = segments
     all_named = ground.symbols.by_name.get(name, ())
-    matching = _distinct(d for d in all_named if _matches(d, heads))
+    matching = _distinct([d for d in all_named if _matches(d, heads)], heads)
+    if len(matching) == 1 and matching[0].bodiless:
+        where = f"{matching[0].path}:{matching[0].line}"
+        why = f"It is declared in {where}; its body is not in the source that is read here."
+        return Verdict(anchor, State.UNPROVABLE, "declared_only", why, where)
     if len(matching) == 1:
         one = matching[0]
         return Verdict(anchor, State.FRESH, detail=one.qualified, found=f"{one.path}:{one.line}")
@@ -98,11 +102,24 @@ def _matches(definition: Definition, heads: Sequence[str]) -> bool:
     return True
 
 
-def _distinct(definitions: Iterable[Definition]) -> list[Definition]:
-    """One of each qualified name per file: overloads, property setters and guarded twins are one symbol."""
+def _distinct(definitions: Sequence[Definition], heads: Sequence[str]) -> list[Definition]:
+    """One of each qualified name per file: overloads, property setters and guarded twins are one symbol.
+
+    A declaration gives way to the body it announces, a field to what can be called where nothing holds it, and a
+    constructor to its type, unless the claim names it as `Type.Type`.
+    """
+    bodies = {d.qualified for d in definitions if not d.bodiless}
+    if not heads and any(not d.field for d in definitions):
+        definitions = [d for d in definitions if not d.field]
+    made = [d for d in definitions if d.scopes[-1:] == (d.name,)]
+    if made and len(made) < len(definitions):
+        definitions = made if heads[-1:] == [definitions[0].name] else [d for d in definitions if d not in made]
     found: dict[tuple[str, str], Definition] = {}
     for definition in definitions:
-        found.setdefault((definition.path, definition.qualified), definition)
+        if not definition.bodiless:
+            found.setdefault((definition.path, definition.qualified), definition)
+        elif definition.qualified not in bodies:
+            found.setdefault(("", definition.qualified), definition)
     return list(found.values())
 
 

@@ -57,6 +57,8 @@ class _Patterns:
     piece: re.Pattern[str]
     joints: re.Pattern[str]
     runs: re.Pattern[str]
+    accents: re.Pattern[str]
+    """A Latin letter with all its marks: Vietnamese letters have two."""
 
 
 @cache
@@ -68,6 +70,7 @@ def _beyond_ascii() -> _Patterns:
         re.compile(word),
         re.compile(rf"[^\w{_MARKS}]+"),
         re.compile(runs),
+        re.compile("([\x00-\u024f])[\u0300-\u036f]+"),
     )
 
 
@@ -219,8 +222,7 @@ def fold(text: str) -> str:
 
 
 def _without_accents(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text)
-    kept = "".join(c for i, c in enumerate(plain) if not ("\u0300" <= c <= "\u036f" and i and plain[i - 1] < "\u0250"))
+    kept = _beyond_ascii().accents.sub(r"\1", unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFC", kept)
 
 

@@ -228,7 +228,8 @@ class Repository:
         """How the working files differ from the head, submodules left aside. One process and a `stat` a file (two
         processes where the repository's configuration includes other files).
 
-        Clean filters are switched off by name, so that comparing a file runs nothing; a filtered file that was touched
+        New files are listed one by one: a folder's own time does not tell that a file in it was changed. Clean filters
+        are switched off by name, so that comparing a file runs nothing; a filtered file that was touched
         may then count as changed.
         """
         if self.is_bare:
@@ -237,7 +238,7 @@ class Repository:
         if isinstance(filters, RepositoryProblem):
             return filters
         found = self._runner.run(
-            [*filters, "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all",
+            [*filters, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=all",
              "--no-renames", "--no-ahead-behind"]
         )  # fmt: skip
         if isinstance(found, RepositoryProblem):

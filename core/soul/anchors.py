@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from core.soul.bounds import NAME, stretches
 from core.soul.commands import RUNNERS, command_of, results_of
@@ -43,6 +44,8 @@ _RANKING = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|our|my|your|its|their|a|is|as|ranked|number)\s+$", re.IGNORECASE)
 _SPLIT_PATH = re.compile(r"(?<=[/._:-])\s+(?=\S)|(?<=\S)\s+(?=[/.:])")
+_HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
+"""A heading of a document; `gate.rb#open` is a method."""
 _WORDS = re.compile(r"[^\s()\[\]{}<>|,;\"“”‘’«»`]+")
 
 
@@ -86,6 +89,8 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
         return None
     if link and span.startswith("#"):
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form="section", quoted=True)
+    if link and not neutral_form(span):
+        span = _linked_file(span)
     joined = _SPLIT_PATH.sub("", span) if " " in span and len(span) <= NAME else span
     if joined != span and " " not in joined and not neutral_form(span) and (is_path(joined) or symbol_of(joined)):
         span = joined  # a name that was wrapped in the middle
@@ -93,6 +98,13 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
     if anchor is None and link:
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form="link", quoted=True)
     return anchor
+
+
+def _linked_file(target: str) -> str:
+    """The file that a link leads to: percent signs read, a query and the name of a heading left out; lines stay."""
+    path, sign, fragment = target.partition("#")
+    path = unquote(path.partition("?")[0], errors="replace")
+    return path + (sign + fragment if re.match(r"L\d", fragment) else "")
 
 
 def _classified(span: str, line: int) -> Anchor | None:
@@ -106,6 +118,8 @@ def _classified(span: str, line: int) -> Anchor | None:
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form=form, quoted=True)
     if git := _git(span, line, quoted=True):
         return git
+    if heading := _HEADING.fullmatch(span):
+        span = heading["document"]
     path, spans = split_lines(span)
     if spans and (is_path(path) or is_file_name(path)):
         return Anchor(span, AnchorClass.LINE_HINT, line, _posix(path), spans, form="file", quoted=True)

@@ -216,7 +216,7 @@ def _item(
 def verify(anchor: Anchor, claim: Claim, ground: Ground, commands: Sequence[str]) -> Verdict | None:
     """The verdict on one anchor; `None` for what is neutral, or turns out to be no evidence."""
     if anchor.kind is AnchorClass.PATH:
-        return check_path(anchor, ground)
+        return check_path(anchor, claim, ground)
     if anchor.kind is AnchorClass.LINE_HINT:
         return check_lines(anchor, claim, ground)
     if anchor.kind is AnchorClass.SYMBOL:

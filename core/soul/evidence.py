@@ -100,7 +100,12 @@ class Evidence(Protocol):
 
     @property
     def untracked(self) -> Sequence[str]:
-        """New files and folders (`dir/`) that are not ignored."""
+        """New files that are not ignored, and repositories in the work tree (`dir/`)."""
+        ...
+
+    @property
+    def removed(self) -> Sequence[str]:
+        """Files of the commit that the index or the work tree took away."""
         ...
 
     @property

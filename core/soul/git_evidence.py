@@ -134,8 +134,13 @@ class GitEvidence:
 
     @cached_property
     def untracked(self) -> tuple[str, ...]:
-        """New files and folders."""
+        """New files, and repositories in the work tree (`dir/`)."""
         return () if self._work is None else tuple(c.path for c in self._work.changed if c.status == "?")
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """Files of the commit that the index or the work tree took away."""
+        return () if self._work is None else tuple(c.path for c in self._work.changed if c.status == "D")
 
     @cached_property
     def tracked(self) -> tuple[str, ...] | None:
@@ -310,8 +315,9 @@ class GitEvidence:
         return self._rules[source]
 
     def symbols(self, names: Iterable[str]) -> Symbols:
-        """Definitions in the tracked source."""
-        inside = [p for p in self.tracked or () if self._plain(p.rpartition("/")[0])]
+        """Definitions in the source, tracked or new."""
+        new = sorted(p for p in self.untracked if not p.endswith("/"))
+        inside = [p for p in (*(self.tracked or ()), *new) if self._plain(p.rpartition("/")[0])]
         return self._symbols.lookup(names, inside)
 
     @cached_property

@@ -105,6 +105,22 @@ class History:
             waiting.extend(p for p in self.by_sha[sha].parents if p in self.by_sha and p not in seen)
         return frozenset(seen)
 
+    def left(self, path: str) -> str:
+        """The commit that took a file or a folder away from this path, `""` if none did."""
+        if path in self.moves:
+            return self.moves[path][1]
+        return self.deletions.get(path) or self.past_folders.get(path, "")
+
+    @cached_property
+    def _reaches(self) -> dict[str, frozenset[str]]:
+        return {}
+
+    def reaches(self, start: str, sha: str) -> bool:
+        """True if `start` was made on top of `sha`, or is it."""
+        if start not in self._reaches:
+            self._reaches[start] = self.reach((start,))
+        return sha in self._reaches[start]
+
     def last_touch(self, path: str) -> Commit | None:
         """The newest commit of the head's line that added or changed a file at this path."""
         for commit in self.commits:

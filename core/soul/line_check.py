@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from core.soul.context import Ground
 from core.soul.locating import Resolved
 from core.soul.model import Anchor, AnchorClass, Claim, Reason, State, Verdict
-from core.soul.path_check import absent
+from core.soul.path_check import absent, place_of
+from core.soul.symbol_check import meant_by
 
 TELLING = 3
 """Letters and digits that lines must hold together to be found again elsewhere; a lone brace is everywhere."""
@@ -19,7 +20,7 @@ TELLING = 3
 
 def check_lines(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     """The verdict on `path:12`, `path:10-20`, `path:3,9`."""
-    place = ground.paths.resolve(anchor.target)
+    place = place_of(anchor, claim, ground)
     if place.how not in (Resolved.EXACT, Resolved.RELATIVE, Resolved.SUFFIX):
         return absent(anchor, place, ground)
     resolved = "" if place.how is Resolved.EXACT else f"resolved_as {place.path}"
@@ -41,8 +42,9 @@ def check_lines(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
 
 
 def split(text: str) -> list[str]:
-    """Lines by LF, CRLF or CR, white space at their ends left out: an editor that trims it changes nothing."""
-    return [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    """Lines by LF, CRLF or CR, a byte order mark and white space at their ends left out: what an editor does to them
+    changes nothing."""
+    return [line.rstrip() for line in text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")]
 
 
 def _then(path: str, ground: Ground) -> str | None:
@@ -107,8 +109,6 @@ def _telling(block: Sequence[str]) -> bool:
 
 def _defined_there(anchor: Anchor, claim: Claim, path: str, ground: Ground) -> bool:
     """True if a symbol that the claim names is defined inside every hinted span."""
-    names = [a.target.rpartition("::")[2] for a in claim.anchors if a.kind is AnchorClass.SYMBOL]
-    if not names:
-        return False
-    lines = [d.line for n in names for d in ground.symbols.by_name.get(n, ()) if d.path == path]
+    symbols = [a.target for a in claim.anchors if a.kind is AnchorClass.SYMBOL]
+    lines = [d.line for s in symbols for d in meant_by(s, ground.symbols) if d.path == path and not d.bodiless]
     return bool(lines) and all(any(min(s) <= line <= max(s) for line in lines) for s in anchor.spans)

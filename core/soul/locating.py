@@ -118,6 +118,13 @@ class Paths:
         return frozenset(self._evidence.tracked or ())
 
     @cached_property
+    def known(self) -> tuple[str, ...]:
+        """Tracked and new files, and every folder above one."""
+        new = [u.rstrip("/") for u in self._evidence.untracked]
+        above = {f for u in new for f in folders_above(u)} - self.folders
+        return (*self.files, *self.folders, *new, *above)
+
+    @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder above a tracked file."""
         found: set[str] = set()
@@ -137,16 +144,19 @@ class Paths:
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
-        for path in (*self.files, *self.folders):
+        for path in self.known:
             found.setdefault(path.rpartition("/")[2], []).append(path)
         return found
 
-    def resolve(self, path: str, *, loose: bool = True) -> Place:
-        """Exact, else from the document's folder, else the one tracked path that ends so (`loose`)."""
+    def spelled(self, path: str) -> tuple[str, ...]:
+        """What a cited path says it is: from the root, and from the document's folder."""
         wanted = path.rstrip("/") or path
-        tried = [wanted]
-        if self._folder:
-            tried.append(f"{self._folder}/{wanted}")
+        return (wanted, f"{self._folder}/{wanted}") if self._folder else (wanted,)
+
+    def resolve(self, path: str, *, loose: bool = True) -> Place:
+        """Exact, else from the document's folder, else the one path that ends so, tracked or new (`loose`)."""
+        wanted = path.rstrip("/") or path
+        tried = self.spelled(path)
         outside = 0
         for n, candidate in enumerate(tried):
             clean = normal(candidate)
@@ -173,7 +183,6 @@ class Paths:
     def matching(self, pattern: str) -> dict[str, tuple[str, ...]]:
         """For each alternative of a glob: what it matches of the tracked and new files and folders."""
         found: dict[str, tuple[str, ...]] = {}
-        known = [*self.files, *self.folders, *(u.rstrip("/") for u in self._evidence.untracked)]
         for alternative in braces(pattern.rstrip("/")):
             bases = [alternative, *([f"{self._folder}/{alternative}"] if self._folder else []), f"**/{alternative}"]
             matches: tuple[str, ...] = ()
@@ -182,7 +191,7 @@ class Paths:
                 if clean is None:
                     continue
                 test = _glob(clean)
-                matches = tuple(sorted(p for p in known if test.fullmatch(p)))
+                matches = tuple(sorted(p for p in self.known if test.fullmatch(p)))
                 matches = tuple(p for p in matches if self._evidence.standing(p) in (Standing.FILE, Standing.FOLDER))
                 if matches:
                     break

@@ -3,22 +3,55 @@
 from __future__ import annotations
 
 from core.soul.context import Ground
-from core.soul.locating import Place, Resolved
-from core.soul.model import Anchor, Reason, State, Verdict
+from core.soul.evidence import Standing
+from core.soul.locating import Place, Resolved, normal
+from core.soul.model import Anchor, Claim, Reason, State, Verdict
 
 SHA = 7
 """Digits of a commit that a reason shows."""
 
 
-def check_path(anchor: Anchor, ground: Ground) -> Verdict | None:
+def place_of(anchor: Anchor, claim: Claim, ground: Ground) -> Place:
+    """Where the cited path leads. What stood exactly there when the claim was last committed is not found elsewhere:
+    another file that ends so is another file."""
+    place = ground.paths.resolve(anchor.target)
+    if place.how not in (Resolved.SUFFIX, Resolved.RELATIVE) or not ground.touch or ground.written_since(claim):
+        return place
+    spelled = [c for s in ground.paths.spelled(anchor.target) if (c := normal(s)) and c != place.path]
+    gone = next((path for path in spelled if _left_since(path, ground)), "")
+    return Place(Resolved.MISSING, gone) if gone else place
+
+
+def _left_since(path: str, ground: Ground) -> bool:
+    """True if a path was there at the document's last touch and is not any more."""
+    if any(p == path or p.startswith(path + "/") for p in ground.evidence.removed):
+        return True
+    sha = ground.history.left(path) if ground.history is not None else ""
+    return bool(sha) and ground.history is not None and not ground.history.reaches(ground.touch, sha)
+
+
+def check_path(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     """The verdict on a path; `None` if it turns out to be none (a branch, somebody's repository, a word)."""
     if anchor.form == "glob":
         return _glob(anchor, ground)
-    place = ground.paths.resolve(anchor.target)
+    place = place_of(anchor, claim, ground)
     if place.how in (Resolved.EXACT, Resolved.RELATIVE, Resolved.SUFFIX):
+        if other := _other_kind(anchor, place.path, ground):
+            return Verdict(anchor, State.STALE, Reason.CHANGED.value, other, place.path)
         detail = "" if place.how is Resolved.EXACT else f"resolved_as {place.path}"
         return Verdict(anchor, State.FRESH, detail=detail, found=place.path)
     return absent(anchor, place, ground)
+
+
+def _other_kind(anchor: Anchor, path: str, ground: Ground) -> str:
+    """In words that a file stands where a folder is cited, or the other way round; `""` if neither is so."""
+    standing = ground.evidence.standing(path)
+    if anchor.form == "folder" and standing is Standing.FILE:
+        return f"{path} is a file, not a folder."
+    if anchor.form == "file" and standing is Standing.FOLDER and ground.touch:
+        was = ground.evidence.text_at(ground.touch, path)
+        return f"{path} was a file, and is a folder now." if was is not None else ""
+    return ""
 
 
 def absent(anchor: Anchor, place: Place, ground: Ground) -> Verdict | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.soul.context import Ground
-from core.soul.evidence import Definition
+from core.soul.evidence import Definition, Symbols
 from core.soul.model import Anchor, Reason, State, Verdict
 
 _RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self", "exports", "prototype"))
@@ -32,12 +32,16 @@ def tail(symbol: str) -> str:
 
 def check_symbol(anchor: Anchor, ground: Ground) -> Verdict | None:
     """The verdict on a symbol; `None` for a call that belongs to a language."""
-    segments = [s for s in anchor.target.split("::") if s not in _RELATIVE]
+    segments = _segments(anchor.target)
     if not segments:
         return None
     *heads, name = segments
     all_named = ground.symbols.by_name.get(name, ())
-    matching = _distinct([d for d in all_named if _matches(d, heads)], heads)
+    matching = _distinct(meant_by(anchor.target, ground.symbols), heads)
+    if matching and all(_of_another_type(d, heads) for d in matching):
+        one, file = matching[0], matching[0].path.rpartition("/")[2]
+        why = f"It is defined as {one.qualified} in {one.path}:{one.line}; {heads[-1]} is only what {file} is called."
+        return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why, f"{one.path}:{one.line}")
     if len(matching) == 1 and matching[0].bodiless:
         where = f"{matching[0].path}:{matching[0].line}"
         why = f"It is declared in {where}; its body is not in the source that is read here."
@@ -49,6 +53,23 @@ def check_symbol(anchor: Anchor, ground: Ground) -> Verdict | None:
         places = ", ".join(f"{d.path}:{d.line}" for d in matching[:5])
         return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, f"Several definitions match: {places}.")
     return _none(anchor, heads, name, all_named, ground)
+
+
+def _segments(symbol: str) -> list[str]:
+    return [s for s in symbol.split("::") if s not in _RELATIVE]
+
+
+def meant_by(symbol: str, symbols: Symbols) -> list[Definition]:
+    """The definitions whose qualifiers match those of a symbol."""
+    *heads, name = _segments(symbol) or [""]
+    return [d for d in symbols.by_name.get(name, ()) if _matches(d, heads)]
+
+
+def _of_another_type(definition: Definition, heads: Sequence[str]) -> bool:
+    """True if the type that a claim names is the file's name alone, and the definition lies in another type of it."""
+    if not heads or not heads[-1][:1].isupper() or not definition.scopes or heads[-1] in definition.scopes:
+        return False
+    return definition.path.rpartition("/")[2].split(".", 1)[0] == heads[-1]
 
 
 def _none(

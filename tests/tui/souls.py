@@ -148,6 +148,7 @@ class EmptyProject:
     dirty_hash = ""
     tracked: Sequence[str] | None = ()
     untracked: Sequence[str] = ()
+    removed: Sequence[str] = ()
     tags: Mapping[str, str] | None = MappingProxyType({})
     branches: frozenset[str] = frozenset()
     commits: Sequence[Commit] | None = ()

@@ -5,6 +5,7 @@ A face builds a `Library` at its composition root and hands it to screens. Nothi
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -275,6 +276,16 @@ class Library:
     def by_path(self, path: str) -> Entry | None:
         """The record at this path (absolute, symbolic links resolved)."""
         return self.searcher.entry(Locator("", "", "", path))
+
+    def find(self, path: str, line: int) -> tuple[Locator, int] | None:
+        """The record at a path, or the one whose line it is, and the byte offset of the line; `None` if none is read there."""
+        from core.records.cited import record_at
+
+        file = os.path.realpath(os.path.expanduser(path))
+        entry = self.by_path(record_at(file, line) or file)
+        if entry is None or entry.standing is Standing.GONE:
+            return None
+        return entry.locator(), line_start(entry.source.path, line) or 0
 
     def window(
         self, locator: Locator, line: int, start: int, before: int, after: int

@@ -16,23 +16,33 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.command import Provider
 
+from core.errors import RecollectError
 from tui.background import Background, NoBackground
 from tui.commands import RecollectCommands
 from tui.handover import Handover, become
 from tui.messages import IndexProgressed, IndexReport
 from tui.places import PLACES, place_named
-from tui.screens.place import Go, PlaceScreen
+from tui.screens.place import Go, KeepRecall, Marked, OpenRecord, PlaceScreen
 from tui.screens.port import RecollectPort
 from tui.screens.recollect import Opening, RecollectScreen
 from tui.textual_private import QuietApp
 from tui.themes import FALLBACK, default_theme, own_themes
+from tui.widgets.toast import toast
 
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.screen import Screen
 
+    from core.memory.sink import Written
+    from core.recall.model import RecalledContext
+    from tui.screens.curate_port import CuratePort
+    from tui.screens.memory_port import MemoryMark, MemoryPort
     from tui.screens.soul_port import SoulPort
 
+MEMORY_FIRST = 0.5
+"""Seconds after the start until memory is looked at: the first frame does not wait for it."""
+MEMORY_AGAIN = 10.0
+"""Seconds between looks at the spool, which other programs fill and empty too. A look lists one folder."""
 EXIT_CRASH = 70
 """`EX_SOFTWARE` of sysexits.h."""
 
@@ -64,6 +74,10 @@ class AppOptions:
     """The document it checks; `""` is the one by custom."""
     soul: SoulPort | None = None
     """Checks souls in place of the project at `soul_folder`."""
+    curate: CuratePort | None = None
+    """Curates in place of the project at `soul_folder`."""
+    memory: MemoryPort | None = None
+    """The memory whose state stands in the corner of every place; without one, nothing stands there."""
     crash_folder: str = ""
     """Where a crash leaves its note; `""` leaves none."""
 
@@ -99,6 +113,7 @@ class RecollectApp(QuietApp[Handover]):
             self.set_keymap(dict(self.options.keymap))
         self._place = RecollectScreen(port, self._opening(now))
         self._places: dict[str, PlaceScreen] = {PLACES[0].id: self._place}
+        self._mark: MemoryMark | None = None
 
     def _theme(self) -> str:
         wanted = self.options.theme
@@ -133,6 +148,9 @@ class RecollectApp(QuietApp[Handover]):
         if self.options.place != PLACES[0].id:
             self._place.call_after_refresh(self.action_go, self.options.place)
         self._background.start(self._report)
+        if self.options.memory is not None:
+            self.set_timer(MEMORY_FIRST, self._look_at_memory)
+            self.set_interval(MEMORY_AGAIN, self._look_at_memory)
         self._end_on_signals()
 
     # The places
@@ -149,6 +167,7 @@ class RecollectApp(QuietApp[Handover]):
         known = self._places.get(row.id)
         if known is None:
             known = self._places[row.id] = row.make(self.options)
+            known.mark = self._mark
             self.install_screen(known, f"place-{row.id}")
         self.push_screen(known)
 
@@ -156,6 +175,8 @@ class RecollectApp(QuietApp[Handover]):
         """Go to the place that a screen asks for, or ask which."""
         if message.place:
             self.action_go(message.place)
+            if message.line or message.document:
+                self._places[message.place].arrive(message.document, message.line)
         else:
             from tui.screens.choosing import place_choice
 
@@ -164,6 +185,66 @@ class RecollectApp(QuietApp[Handover]):
     def _went(self, place: str | None) -> None:
         if place:
             self.action_go(place)
+
+    # Memory
+
+    def on_memory_touched(self) -> None:
+        """Show in every place how memory stands now."""
+        self._look_at_memory()
+
+    def _look_at_memory(self) -> None:
+        port = self.options.memory
+        if port is not None:
+            self.run_worker(
+                lambda: self.post_message(Marked(port.mark())), thread=True, group="mark", exit_on_error=False
+            )
+
+    def on_marked(self, message: Marked) -> None:
+        """Have every place draw how memory stands."""
+        if message.mark == self._mark:
+            return
+        self._mark = message.mark
+        for place in self._places.values():
+            place.mark = message.mark
+            if place.is_mounted:
+                place.query_one("#header").refresh()
+
+    def on_keep_recall(self, message: KeepRecall) -> None:
+        """Keep an identified recall, and say what became of it."""
+        port = self.options.memory
+        if port is None:
+            from tui.memory_project import OwnMemory
+
+            port = OwnMemory()
+        recalled, keeping = message.recalled, port
+
+        def keep() -> None:
+            try:
+                done = keeping.keep_recall(recalled)
+            except RecollectError as problem:
+                self.call_from_thread(self._not_kept, problem)
+            else:
+                self.call_from_thread(self._kept, recalled, done)
+
+        self.run_worker(keep, thread=True, group="keep", exit_on_error=False)
+
+    def _kept(self, recalled: RecalledContext, done: Written) -> None:
+        from tui.screens.memory_words import written_words
+
+        words, hint = written_words(done, "Kept in memory.")
+        toast(self.screen, words, hint, "warning" if hint else "information")
+        if done.error == "write_rejected" and self._place.kept == recalled:
+            self._place.kept = None
+        self._look_at_memory()
+
+    def _not_kept(self, problem: RecollectError) -> None:
+        self._place.kept = None
+        toast(self.screen, f"It was not kept: {problem.what}", problem.hint, "warning")
+
+    def on_open_record(self, message: OpenRecord) -> None:
+        """Read a line of a record in the viewer."""
+        self.action_go(PLACES[0].id)
+        self._place.reader.open_line(message.path, message.line)
 
     def _end_on_signals(self) -> None:
         """End as if the person quit, so that the terminal is given back. Textual leaves these to the system."""

@@ -21,6 +21,14 @@ class Pane(StrEnum):
     DOCUMENT = "in the document"
     WORDS = "in the line that filters"
     SOUL = "anywhere in Soul"
+    WORK = "in the work list"
+    FORM = "in the form"
+    CHANGE = "in the difference"
+    CURATE = "anywhere in Curate"
+    KEPT = "in the list of what is kept"
+    KEPT_CLAIM = "in the claim"
+    KEPT_WORDS = "in the line that searches"
+    MEMORY = "anywhere in Memory"
 
 
 PANE_HELP: Mapping[Pane, str] = {
@@ -33,6 +41,20 @@ PANE_HELP: Mapping[Pane, str] = {
     Pane.DETAIL: "What the chosen claim cites, what was found of it, and why.",
     Pane.DOCUMENT: "The document itself; the lines of the chosen claim are marked with a bar.",
     Pane.WORDS: "Only claims that hold all the words are listed.",
+    Pane.CURATE: "Claims of the handoff document that no longer hold are decided on here, one by one. Nothing is written into "
+    "the document before you have seen the exact difference, somebody else graded it, and you said yes; undo brings back "
+    "every byte. What leaves the document goes to memory first.",
+    Pane.WORK: "Stale claims first, then superseded ones, then any that you sent here from Soul. A decided one is marked.",
+    Pane.FORM: "Why the chosen claim goes and where it went; or why it stays although it is stale. Below them who decides "
+    "and who grades: two different seats, written as host:tier:name. What the rules say stands below the field it is about "
+    "while you type.",
+    Pane.CHANGE: "What the rules say of the decisions, the receipt before and after, and the exact difference of the document.",
+    Pane.MEMORY: "What was settled and kept: claims that are never changed and never removed. A change is a new claim that "
+    "supersedes the old one; forgetting hides a claim and keeps it. A write is persisted once it was read back from the "
+    "owner of the memory; until then it waits in the spool and is not lost.",
+    Pane.KEPT: "Newest first. The line above narrows the list by tier, kind and tag.",
+    Pane.KEPT_CLAIM: "The claim whole: its text, what it rests on, and what happened to it. Numbers in brackets can be opened.",
+    Pane.KEPT_WORDS: "Only claims that hold all the words are listed.",
     Pane.CUE: "Write what you remember of a past conversation, in any words. The list beside it follows while "
     "you type; enter tells the story of the best match. Go on with more words, or say: the one before, not that "
     "one, only the part about …. Filter words narrow the search: agent: dir: project: branch: date: role: tool: "

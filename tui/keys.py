@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from tui import recollect_keys, soul_keys
+from tui import curate_keys, memory_keys, recollect_keys, soul_keys
 from tui.key_rows import PANE_HELP, KeyRow, Pane, first_key, key_names
 from tui.shared_keys import SHARED
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 __all__ = [
-    "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names", "keymap_problems",
+    "CURATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names", "keymap_problems",
     "keys_markdown", "pane_bindings", "row_of",
 ]  # fmt: skip
 
@@ -26,7 +26,13 @@ RECOLLECT: tuple[KeyRow, ...] = (*recollect_keys.OWN, *SHARED)
 """Every key of the place Recollect."""
 SOUL: tuple[KeyRow, ...] = (*soul_keys.OWN, *SHARED)
 """Every key of the place Soul."""
-TABLE: tuple[KeyRow, ...] = (*recollect_keys.OWN, *soul_keys.OWN, *SHARED)
+CURATE: tuple[KeyRow, ...] = (*curate_keys.OWN, *SHARED)
+"""Every key of the place Curate."""
+MEMORY: tuple[KeyRow, ...] = (*memory_keys.OWN, *SHARED)
+"""Every key of the place Memory."""
+TABLE: tuple[KeyRow, ...] = (
+    *recollect_keys.OWN, *soul_keys.OWN, *curate_keys.OWN, *memory_keys.OWN, *SHARED,
+)  # fmt: skip
 """Every key of every place."""
 
 

@@ -95,6 +95,15 @@ class TurnsRead(Message):
         """0 replaces what is shown, -1 goes before it, 1 after it."""
 
 
+class RecordFound(Message):
+    """The record that a cited line is of; `None` where none is read there."""
+
+    def __init__(self, path: str, place: Place | None) -> None:
+        super().__init__()
+        self.path = path
+        self.place = place
+
+
 class HandleRead(Message):
     """How the chosen record is resumed."""
 

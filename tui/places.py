@@ -35,9 +35,25 @@ def _soul(options: AppOptions) -> PlaceScreen:
     return SoulScreen(options.soul or ProjectSoul(options.soul_folder), options.soul_document, now=options.now)
 
 
+def _curate(options: AppOptions) -> PlaceScreen:
+    from tui.curate_project import ProjectCurate
+    from tui.screens.curate import CurateScreen
+
+    return CurateScreen(options.curate or ProjectCurate(options.soul_folder), options.soul_document)
+
+
+def _memory(options: AppOptions) -> PlaceScreen:
+    from tui.memory_project import OwnMemory
+    from tui.screens.memory import MemoryScreen
+
+    return MemoryScreen(options.memory or OwnMemory(), options.soul_folder, now=options.now)
+
+
 PLACES: tuple[PlaceRow, ...] = (
     PlaceRow("recollect", 1, "Recollect", "Go to Recollect: recall a past session."),
     PlaceRow("soul", 2, "Soul", "Go to Soul: the project's handoff document, checked.", _soul),
+    PlaceRow("curate", 3, "Curate", "Go to Curate: decide what leaves the handoff document.", _curate),
+    PlaceRow("memory", 4, "Memory", "Go to Memory: what was settled and kept.", _memory),
 )
 """In the order of their numbers. The first one is always open, and esc leads back to it."""
 

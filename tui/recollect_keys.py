@@ -55,6 +55,8 @@ OWN: tuple[KeyRow, ...] = (
         reason="no_story",
         pane=Pane.RECOLLECT,
     ),
+    KeyRow("keep", "f8", "keep in memory", "recall: keep in memory",
+           "Keep the identified recall in memory, with the sources of its story as evidence.", Pane.RECOLLECT, 4, "not_identified"),
     KeyRow(
         "scope",
         "ctrl+r",

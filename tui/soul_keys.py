@@ -13,6 +13,8 @@ OWN: tuple[KeyRow, ...] = (
            Pane.SOUL, 0, "no_evidence"),
     KeyRow("soul-receipt", "y", "copy receipt", "soul: copy the receipt", "Copy the receipt of the check.", Pane.SOUL, 3,
            "no_receipt"),
+    KeyRow("soul-curate", "c", "curate", "claim: decide in Curate", "Decide on the chosen claim in Curate: why it goes, and where it went.",
+           Pane.SOUL, 3, "no_claim"),
     KeyRow("soul-state", "f", "next state", "claims: next state", "List the next state alone: all, stale, superseded, and so on.",
            Pane.SOUL, 4, "no_rows"),
     KeyRow("soul-state-back", "F", "state before", "", "List the state before alone.", Pane.SOUL, 0, "no_rows"),

@@ -67,12 +67,23 @@ class Curator:
         wanted = {State.STALE: 0, State.SUPERSEDED: 1}
         return tuple(sorted((i for i in checked.items if i.state in wanted), key=lambda i: wanted[i.state]))
 
+    def report(self) -> tuple[dict[str, Any], str]:
+        """The check of the document as it stands (`recollect-soul-check-v1`), and the document."""
+        text, data = self._text()
+        return as_json(self._checked(text, data), self.root), text
+
     def draft(self) -> Draft:
         """The open decisions, or an empty draft on the document as it stands."""
         return self.curations.draft(self.path) or Draft(self.path, hashlib.sha256(self._text()[1]).hexdigest())
 
     def decide(self, line: int, why: str, where: str, *, by: str) -> Draft:
         """Decide that the claim standing at a line goes. Raises `UsageError` where no claim stands there."""
+        draft = self.decided(line, why, where, by=by)
+        self.curations.save(draft)
+        return draft
+
+    def decided(self, line: int, why: str, where: str, *, by: str) -> Draft:
+        """The draft with that decision, not kept: what a form would do while it is written. Raises as `decide`."""
         text, data = self._text()
         document = self._checked(text).document
         claim = next((c for c in document.claims if any(a <= line <= b for a, b in c.own_lines)), None)
@@ -81,9 +92,7 @@ class Curator:
         draft = self._fresh_draft(data, by)
         prune = Prune(claim.lines, claim.text, why, where, claim.tissue is Tissue.DECLARED)
         plan(data, [prune], load_policy(self.root).table) if not _nested(draft, prune) else None
-        draft = draft.decided(prune)
-        self.curations.save(draft)
-        return draft
+        return draft.decided(prune)
 
     def decline(self, claim: str, why: str, *, by: str) -> Draft:
         """Say that something was looked at and left as it is."""
@@ -98,6 +107,12 @@ class Curator:
         """Give the curator's own reason for a claim that stays stale."""
         draft = self.draft()
         draft = replace(draft, still_stale={**draft.still_stale, claim: reason})
+        self.curations.save(draft)
+        return draft
+
+    def sign(self, by: str) -> Draft:
+        """Say who curates, for decisions that are open."""
+        draft = replace(self.draft(), curated_by=by.strip())
         self.curations.save(draft)
         return draft
 
@@ -121,10 +136,13 @@ class Curator:
 
     # -- previewing
 
-    def preview(self, grader: str = "") -> Preview:
-        """The exact difference, the report, and the seat-check if a grader is named. Writes nothing."""
+    def preview(self, grader: str = "", draft: Draft | None = None) -> Preview:
+        """The exact difference, the report, and the seat-check if a grader is named. Writes nothing.
+
+        `draft`: decisions that are still being written, in place of the ones that are kept.
+        """
         text, data = self._text()
-        draft = self.draft()
+        draft = self.draft() if draft is None else draft
         if draft.doc_sha256 != hashlib.sha256(data).hexdigest():
             raise DocumentMoved(
                 f"{self.path} was changed by somebody else since your decisions were taken; nothing was written.",

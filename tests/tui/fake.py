@@ -251,6 +251,10 @@ class FakePort:
         said = Evidence("…", locator(0), 1, 0, None, Origin.PERSON)
         return Advance((*context, said, Response("", shown)), shown, Holding())
 
+    def find(self, path: str, line: int) -> tuple[Locator, int] | None:
+        self.calls.append(("find", (path, line)))
+        return None if "gone" in path else (locator(0), 0)
+
     def window(self, where: Locator, line: int, start: int, before: int, after: int) -> tuple[Turn, ...] | ReadProblem:
         self.calls.append(("window", (where, line, start, before, after)))
         if "gone" in where.path:

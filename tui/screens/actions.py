@@ -9,7 +9,7 @@ from core.text import one_line
 from tui.keys import PANE_HELP, Pane, row_of
 from tui.screens.completion import complete
 from tui.screens.help import help_screen
-from tui.screens.place import Go
+from tui.screens.place import Go, KeepRecall
 from tui.screens.reasons import why_not
 from tui.screens.record_reader import place_of_excerpt
 from tui.themes import next_theme
@@ -105,6 +105,14 @@ class Actions:
         """Forget the dialogue and begin anew."""
         self._s.passes.begin_anew()
         self._s.cue.focus()
+
+    def do_keep(self) -> None:
+        """Keep the identified recall in memory."""
+        recalled = self._s.talk.recalled
+        if recalled is not None:
+            self._s.kept = recalled
+            self._s.post_message(KeepRecall(recalled))
+            self._s.refresh_bars()
 
     def do_follow(self) -> None:
         """Open the next source of the story."""

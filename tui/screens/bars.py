@@ -20,7 +20,7 @@ MOST_HINTS = 6
 
 def header(scope: str, around: Surroundings | None, report: IndexReport | None, width: int) -> Sequence[Piece]:
     """`Recollect · all projects · ~/.claude 1,325 · index current   2 Soul`, the roots left out where there is no room."""
-    return with_tabs("recollect", width, _header(scope, around, report, width - room_of("recollect")))
+    return with_tabs("recollect", width, _header(scope, around, report, width - room_of("recollect", width)))
 
 
 def _header(scope: str, around: Surroundings | None, report: IndexReport | None, width: int) -> Sequence[Piece]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.message import Message
 from textual.screen import Screen
@@ -15,13 +15,50 @@ from tui.places import PLACES
 from tui.widgets.pieces import Piece
 from tui.widgets.toast import toast
 
+if TYPE_CHECKING:
+    from core.recall.model import RecalledContext
+    from tui.screens.memory_port import MemoryMark
+
 
 class Go(Message):
     """The person wants to be in a place, or, with `""`, to be asked which."""
 
-    def __init__(self, place: str = "") -> None:
+    def __init__(self, place: str = "", document: str = "", line: int = 0) -> None:
         super().__init__()
         self.place = place
+        self.document = document
+        """What is to be shown there, `""` for what is shown already."""
+        self.line = line
+        """The line of it that is to be chosen, 0 for none."""
+
+
+class OpenRecord(Message):
+    """A line of a record is to be read in the viewer."""
+
+    def __init__(self, path: str, line: int) -> None:
+        super().__init__()
+        self.path = path
+        self.line = line
+
+
+class KeepRecall(Message):
+    """An identified recall is to be kept in memory."""
+
+    def __init__(self, recalled: RecalledContext) -> None:
+        super().__init__()
+        self.recalled = recalled
+
+
+class Marked(Message):
+    """How memory stands."""
+
+    def __init__(self, mark: MemoryMark) -> None:
+        super().__init__()
+        self.mark = mark
+
+
+class MemoryTouched(Message):
+    """Something was handed to memory: how it stands is to be shown anew."""
 
 
 class PlaceScreen(Screen[None]):
@@ -33,10 +70,30 @@ class PlaceScreen(Screen[None]):
     """Its rows of the key table, those that act everywhere included."""
 
     _interrupted = float("-inf")
+    mark: MemoryMark | None = None
+    """How memory stands, as far as it is known: the app tells every place."""
+
+    def cornered(self, width: int, draw: Callable[[int], Sequence[Piece]]) -> list[Piece]:
+        """A header with how memory stands in its right corner."""
+        corner = corner_of(self.mark, short=width < 100)
+        room = width - sum(cell_width(piece.text) for piece in corner)
+        if room < 20:
+            return list(draw(width))
+        pieces = draw(room)
+        gap = max(0, room - sum(cell_width(piece.text) for piece in pieces))
+        return [*pieces, Piece(" " * gap), *corner]
 
     def why_not(self, row: KeyRow) -> str:
         """Why the action of a row is not possible now; `""` if it is."""
         raise LookupError(f"{type(self).__name__} does not say why {row.id} is not possible")
+
+    def arrive(self, document: str, line: int) -> None:
+        """Show a line of a document that another place sent here."""
+        raise LookupError(f"{type(self).__name__} cannot show line {line} of {document}")
+
+    def announce_memory(self) -> None:
+        """Have every place show how memory stands."""
+        self.post_message(MemoryTouched())
 
     def action_do(self, id_: str) -> None:
         """Run an action of the key table, or say why it is not possible."""
@@ -52,19 +109,33 @@ class PlaceScreen(Screen[None]):
         toast(self, "Press ctrl+c again to quit.")
 
 
+def corner_of(mark: MemoryMark | None, *, short: bool) -> Sequence[Piece]:
+    """How memory stands: `✓ persisted`, or in amber `▲ 2 queued`; nothing while it is not known."""
+    if mark is None:
+        return ()
+    if mark.trouble:
+        return (Piece(" ▲ memory? ", "warn", "go:memory"),)
+    if mark.waiting or mark.rejected:
+        number = f"{mark.waiting or mark.rejected:,}"
+        words = f" {'queued' if mark.waiting else 'set aside'}"
+        return (Piece(f" ▲ {number}{'' if short else words} ", "warn", "go:memory"),)
+    return (Piece(" ✓ " if short else " ✓ persisted ", "good", "go:memory"),)
+
+
 def with_tabs(place: str, width: int, left: Sequence[Piece]) -> list[Piece]:
     """A header with the other places at its right end: their names, or their digits alone where there is little room."""
     used = sum(cell_width(piece.text) for piece in left)
-    tabs = tabs_of(place, short=used + room_of(place) > width)
+    named = sum(cell_width(piece.text) for piece in tabs_of(place))
+    tabs = tabs_of(place, short=used + named > width)
     wide = sum(cell_width(piece.text) for piece in tabs)
     if used + wide > width:
         return list(left)
     return [*left, Piece(" " * (width - used - wide)), *tabs]
 
 
-def room_of(place: str) -> int:
-    """Columns that the tabs of a place take with their names."""
-    return sum(cell_width(piece.text) for piece in tabs_of(place))
+def room_of(place: str, width: int) -> int:
+    """Columns to leave for the tabs of a place: with their names where the screen is wide, else for the digits."""
+    return sum(cell_width(piece.text) for piece in tabs_of(place, short=width < 100))
 
 
 def tabs_of(place: str, *, short: bool = False) -> list[Piece]:

@@ -49,6 +49,10 @@ class RecollectPort(Protocol):
         """Go on with a dialogue."""
         ...
 
+    def find(self, path: str, line: int) -> tuple[Locator, int] | None:
+        """The record that a cited file and line are of, and the byte at which the line begins; `None` if none is read there."""
+        ...
+
     def window(
         self, locator: Locator, line: int, start: int, before: int, after: int
     ) -> tuple[Turn, ...] | ReadProblem:
@@ -116,6 +120,10 @@ class LaterPort:
     ) -> Advance:
         """See `RecollectPort`."""
         return self._port().say(context, utterance, scope, progress=progress, cancelled=cancelled)
+
+    def find(self, path: str, line: int) -> tuple[Locator, int] | None:
+        """See `RecollectPort`."""
+        return self._port().find(path, line)
 
     def window(
         self, locator: Locator, line: int, start: int, before: int, after: int

@@ -32,6 +32,10 @@ class Facts:
     """That record can be resumed with a command."""
     note: str = ""
     """Why there is no command."""
+    identified: bool = False
+    """A recall was identified."""
+    kept: bool = False
+    """It was handed to memory already."""
     turn: bool = False
     """A turn is shown in the record pane."""
 
@@ -84,6 +88,13 @@ def nothing_open(facts: Facts) -> str:
     return "" if facts.open else "No dialogue is open."
 
 
+def not_identified(facts: Facts) -> str:
+    """Nothing was identified, or it is kept already."""
+    if facts.kept:
+        return "That is in memory already. F7 and 4 show it."
+    return "" if facts.identified else "Only what you identified is kept. Say that's it (ctrl+y) to what was told."
+
+
 def no_candidate(facts: Facts) -> str:
     """The list is empty."""
     if facts.busy:
@@ -107,6 +118,7 @@ REASONS: Mapping[str, Callable[[Facts], str]] = {
         cannot_resume,
         nothing_to_export,
         nothing_open,
+        not_identified,
         no_candidate,
         no_turn,
     )

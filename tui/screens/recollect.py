@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from core.ports import Filters
-from core.recall.model import Handle, Scope, going_on
+from core.recall.model import Handle, RecalledContext, Scope, going_on
 from core.records.model import Locator
 from core.text import one_line
 from tui.keys import RECOLLECT, KeyRow, Pane, pane_bindings
@@ -26,6 +26,7 @@ from tui.messages import (
     IndexProgressed,
     IndexReport,
     PassProgress,
+    RecordFound,
     Surroundings,
     SurroundingsRead,
     TextReady,
@@ -97,6 +98,8 @@ class RecollectScreen(PlaceScreen):
         self.desk = SessionDesk(self, port, exec_on_resume=how.exec_on_resume, folder=how.folder)
         self.passes = Passes(self)
         self._list = LiveList(self, port)
+        self.kept: RecalledContext | None = None
+        """The recall that was handed to memory last."""
         self._scope_at = 0
         self._handle: tuple[Locator, Handle] | None = None
         self._refreshed_at = 0.0
@@ -201,6 +204,8 @@ class RecollectScreen(PlaceScreen):
             command=bool(handle and handle.argv),
             note=one_line(handle.note) if handle else "",
             turn=self.record.current is not None,
+            identified=self.talk.recalled is not None,
+            kept=self.talk.recalled is not None and self.talk.recalled == self.kept,
         )
 
     def why_not(self, row: KeyRow) -> str:
@@ -208,7 +213,7 @@ class RecollectScreen(PlaceScreen):
         return why_not(row.reason, self.facts)
 
     def _header(self, width: int) -> Sequence[Piece]:
-        return bars.header(self.scope.label, self.around, self.report, width)
+        return self.cornered(width, lambda room: bars.header(self.scope.label, self.around, self.report, room))
 
     def _footer(self, width: int) -> Sequence[Piece]:
         return bars.hints(self.pane, self.facts, width)
@@ -297,6 +302,10 @@ class RecollectScreen(PlaceScreen):
         else:
             self.record.extend(message.place, message.turns, message.whence)
         self.refresh_bars()
+
+    def on_record_found(self, message: RecordFound) -> None:
+        """Show the line that a claim of memory rests on."""
+        self.reader.found(message)
 
     def head_record(self) -> None:
         """Head the record pane with the record's name and line."""

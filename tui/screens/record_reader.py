@@ -11,8 +11,10 @@ from textual.worker import get_current_worker
 
 from core.recall.model import Excerpt, Round
 from core.records.model import Locator, ReadProblem, Turn
-from tui.messages import HandleRead, Place, TurnsRead
+from core.text import one_line
+from tui.messages import HandleRead, Place, RecordFound, TurnsRead
 from tui.screens.port import RecollectPort
+from tui.widgets.toast import toast
 from tui.widgets.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -40,6 +42,25 @@ class RecordReader:
         self._screen.run_worker(
             partial(self._read, place), thread=True, exclusive=True, group="record", exit_on_error=False
         )
+
+    def open_line(self, path: str, line: int) -> None:
+        """Find the record that a cited line is of, to show it."""
+        job = partial(self._find, path, line)
+        self._screen.run_worker(job, thread=True, exclusive=True, group="find", exit_on_error=False)
+
+    def _find(self, path: str, line: int) -> None:
+        found = self._port.find(path, max(1, line))
+        place = Place(found[0], max(1, line), found[1]) if found is not None else None
+        self._screen.post_message(RecordFound(one_line(path, 200), place))
+
+    def found(self, message: RecordFound) -> None:
+        """Show it, or say that there is none."""
+        if message.place is None:
+            words, hint = f"{message.path} is no record that is read.", "recollect status shows which places are"
+            toast(self._screen, words, hint, "warning")
+        else:
+            self.show(message.place)
+            self._screen.query_one("#record", Transcript).focus()
 
     def _begin(self, words: str) -> None:
         """Head the pane with what is going on, if that takes longer than a moment."""

@@ -25,7 +25,7 @@ from tui.screens.soul_actions import SoulActions
 from tui.screens.soul_detail import detail
 from tui.screens.soul_port import Look, SoulPort
 from tui.screens.soul_reasons import SoulFacts, why_not
-from tui.screens.soul_rows import Row, counts, filtered, first_claim, place_of, rows_of
+from tui.screens.soul_rows import Kind, Row, counts, filtered, first_claim, place_of, rows_of
 from tui.screens.soul_watch import DocumentsRead, PastRead, ProjectChanged, SoulChecked, SoulWork
 from tui.widgets.bar import Bar
 from tui.widgets.document_view import DocumentView
@@ -93,6 +93,8 @@ class SoulScreen(PlaceScreen):
         self._trouble = ""
         self._due = False
         self._told_at = -1
+        self._going_to = 0
+        """The line of a claim to choose when the document was checked."""
         self.turned = 0
         """Which of the lines of the chosen row was gone to last."""
 
@@ -144,7 +146,8 @@ class SoulScreen(PlaceScreen):
         """What decides which keys are valid now."""
         row = self.row
         found = row is not None and any(anchor["found"] for anchor in row.data.get("anchors", ()))
-        return SoulFacts(self.work.running, self.look is not None, row is not None, found)
+        claim = row is not None and row.kind is Kind.CLAIM
+        return SoulFacts(self.work.running, self.look is not None, row is not None, claim, found)
 
     @property
     def actions(self) -> SoulActions:
@@ -165,7 +168,7 @@ class SoulScreen(PlaceScreen):
 
     def _header(self, width: int) -> Sequence[Piece]:
         state = "checking …" if self.work.running else "watching" if self.work.watching else ""
-        return soul_words.header(self.look, state, width)
+        return self.cornered(width, lambda room: soul_words.header(self.look, state, room))
 
     def _filter_line(self, width: int) -> Sequence[Piece]:
         if self.look is None:
@@ -201,6 +204,8 @@ class SoulScreen(PlaceScreen):
             self.document.show_line(1)
         self.document.border_title = Content(one_line(message.look.path, 60))
         self._rebuild(anew=other)
+        if self._going_to:
+            self._go_to_line()
         self.work.watch(message.look.root)
         if not self.work.ended():
             self.work.read_past(message.look)
@@ -237,6 +242,22 @@ class SoulScreen(PlaceScreen):
         receipt = self.query_one("#soul-receipt", Static)
         receipt.update(Content(one_line(words, 600)))
         receipt.set_class(failed, "-failed")
+
+    def arrive(self, document: str, line: int) -> None:
+        """Choose the claim at a line, which another place sent here; all claims are listed for it."""
+        self._going_to = line
+        if document and document != self.wanted:
+            self.wanted = document
+            self.check()
+        elif self.look is not None:
+            self.filter("", "")
+            self._go_to_line()
+
+    def _go_to_line(self) -> None:
+        line, self._going_to = self._going_to, 0
+        at = next((n for n, row in enumerate(self.rows) if any(a <= line <= b for a, b in row.spans)), None)
+        if line and at is not None:
+            self.claims.choose(at)
 
     def on_project_changed(self, message: ProjectChanged) -> None:
         """Check again; where another place is shown, when the person comes back."""

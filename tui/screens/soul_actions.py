@@ -115,6 +115,11 @@ class SoulActions:
 
     # The list
 
+    def do_soul_curate(self) -> None:
+        """Decide on the claim in Curate."""
+        if self._s.row is not None:
+            self._s.post_message(Go("curate", self._s.wanted, self._s.row.line))
+
     def do_soul_open(self) -> None:
         """Go to the detail."""
         self._s.detail.focus()

@@ -16,6 +16,8 @@ class SoulFacts:
     """There is the result of a check."""
     row: bool = False
     """A row is chosen."""
+    claim: bool = False
+    """The chosen row is a claim."""
     found: bool = False
     """Something in the project was found for the chosen claim."""
 
@@ -47,6 +49,11 @@ def no_row(facts: SoulFacts) -> str:
     return no_document(facts) or ("" if facts.row else "No row is chosen. a lists every claim.")
 
 
+def no_claim(facts: SoulFacts) -> str:
+    """The chosen row is no claim."""
+    return no_row(facts) or ("" if facts.claim else "The chosen row is no claim of the document.")
+
+
 def no_evidence(facts: SoulFacts) -> str:
     """Nothing to open beside the document."""
     if why := no_row(facts):
@@ -55,7 +62,8 @@ def no_evidence(facts: SoulFacts) -> str:
 
 
 REASONS: Mapping[str, Callable[[SoulFacts], str]] = {
-    function.__name__: function for function in (checking, no_document, no_rows, no_receipt, no_row, no_evidence)
+    function.__name__: function
+    for function in (checking, no_document, no_rows, no_receipt, no_row, no_claim, no_evidence)
 }
 
 

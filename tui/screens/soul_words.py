@@ -32,7 +32,7 @@ def header(look: Look | None, watching: str, width: int) -> Sequence[Piece]:
             *([[Piece(lag, "warn")]] if lag else []),
             *([[Piece(f" · {watching}", "dim")]] if watching else []),
         ]
-        left += fit(parts, max(0, width - cell_width(left[0].text) - room_of("soul")), gap="")
+        left += fit(parts, max(0, width - cell_width(left[0].text) - room_of("soul", width)), gap="")
     return with_tabs("soul", width, left)
 
 

@@ -12,6 +12,7 @@ from core.recall.model import (
     Member,
     NotActivated,
     Outcome,
+    RecalledContext,
     Round,
     RoundKind,
     Utterance,
@@ -53,6 +54,11 @@ class Talk:
         """The latest round if it offers a wider search."""
         latest = self.round
         return latest if latest is not None and latest.expansion is not None else None
+
+    @property
+    def recalled(self) -> RecalledContext | None:
+        """What was identified last."""
+        return self.outcome.recalled if isinstance(self.outcome, Identified) else None
 
     @property
     def members(self) -> tuple[Member, ...]:

@@ -130,6 +130,7 @@ def _open_textual(
     from core.paths import own_places
     from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
     from tui.background import Beside, IdleProcess, IndexProcess
+    from tui.memory_project import OwnMemory
     from tui.screens.port import LaterPort
 
     child = [word for root in options.roots for word in ("--root", root)]
@@ -143,6 +144,7 @@ def _open_textual(
             mouse=options.mouse and chosen.mouse,
             motion=chosen.motion and not wants_no_motion(os.environ),
             exec_on_resume=exec_on_resume or chosen.resume == "exec",
+            memory=OwnMemory(),
             crash_folder=str(own_places(os.environ).state),
             place="soul" if soul else "recollect",
             soul_folder=soul.folder if soul else (options.roots[0] if demo else options.project or here()),

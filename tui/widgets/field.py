@@ -1,0 +1,116 @@
+"""A field of a form: its name, a line to write in, the usual answers, and what is wrong with what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from core.text import cell_width, one_line
+from tui.widgets.bar import Bar, fit
+from tui.widgets.line_input import LineInput
+from tui.widgets.pieces import Piece
+
+
+class Field(Vertical):
+    """Holds one line of text. `answers` are put into it by a click, by alt+1 …, and by up and down."""
+
+    DEFAULT_CSS = """
+    Field { height: auto; width: 100%; }
+    Field > Horizontal { height: 1; width: 100%; }
+    Field .field--name { width: 15; height: 1; color: $quiet; }
+    Field LineInput { width: 1fr; height: 1; border: none; padding: 0; background: $panel; }
+    Field LineInput:focus { border: none; background: $chosen; background-tint: transparent 0%; }
+    Field:focus-within .field--name { color: $foreground; text-style: bold; }
+    Field .field--said { display: none; height: auto; width: 100%; padding: 0 0 0 15; color: $warning; }
+    Field.-said .field--said { display: block; }
+    Field Bar { height: 1; width: 100%; background: $background; padding: 0; }
+    """
+
+    @dataclass
+    class Written(Message):
+        """A person changed what stands in the field."""
+
+        field: Field
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - Textual's own parameter name
+        title: str,
+        line: type[LineInput] = LineInput,
+        *,
+        placeholder: str = "",
+        answers: Sequence[str] = (),
+    ) -> None:
+        super().__init__(id=id)
+        self._title = title
+        self.line = line(id=f"{id}-line", placeholder=placeholder)
+        self._answers = tuple(answers)
+        self.said = ""
+        """What is wrong, in words; `""` for nothing."""
+
+    def compose(self) -> ComposeResult:
+        """The name and the line, the answers below them, then what is wrong."""
+        with Horizontal():
+            yield Static(Content(self._title), classes="field--name", markup=False)
+            yield self.line
+        if self._answers:
+            yield Bar(self._draw_answers, id=f"{self.id}-answers")
+        yield Static("", classes="field--said", markup=False)
+
+    @property
+    def value(self) -> str:
+        """What stands in the line."""
+        return self.line.value
+
+    @value.setter
+    def value(self, text: str) -> None:
+        self.line.value = one_line(text)
+        self.line.cursor_position = len(self.line.value)
+
+    def say(self, words: str) -> None:
+        """Say what is wrong, or with `""` that nothing is."""
+        self.said = one_line(words, 400)
+        self.set_class(bool(words), "-said")
+        self.query_one(".field--said", Static).update(Content(f"✗ {self.said}" if self.said else ""))
+
+    def answer(self, number: int) -> None:
+        """Put an answer into the line, by its number from 0."""
+        if 0 <= number < len(self._answers):
+            self.value = self._answers[number]
+
+    def step(self, by: int) -> None:
+        """Put the next answer into the line, or the one before."""
+        if self._answers:
+            at = self._answers.index(self.value) if self.value in self._answers else -1 if by > 0 else 0
+            self.answer((at + by) % len(self._answers))
+
+    def _draw_answers(self, width: int) -> Sequence[Piece]:
+        room = width - 15
+        groups = [
+            [Piece(f"{n + 1} ", "key", f"answer:{n}"), Piece(one_line(a), "dim" if a != self.value else "strong", f"answer:{n}")]
+            for n, a in enumerate(self._answers)
+        ]  # fmt: skip
+        return (
+            [Piece(" " * 11 + "alt+", "dim"), *fit(groups, max(0, room), gap="  ")] if room > cell_width("1 x") else []
+        )
+
+    def on_input_changed(self, event: LineInput.Changed) -> None:
+        """Announce it as this field's."""
+        event.stop()
+        for bar in self.query(Bar):
+            bar.refresh()
+        self.post_message(self.Written(self))
+
+    def on_bar_clicked(self, message: Bar.Clicked) -> None:
+        """An answer was clicked."""
+        kind, _, number = message.ref.partition(":")
+        if kind == "answer":
+            message.stop()
+            self.answer(int(number))
+            self.line.focus()

@@ -22,6 +22,11 @@ _COMMON = frozenset({
 # fmt: on
 
 
+def is_common(word: str) -> bool:
+    """True for a word that stands in texts about anything: one of the list, or a few small letters."""
+    return word.lower() in _COMMON or (len(word) < 4 and word.isascii() and word.isalpha() and word.islower())
+
+
 def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
     """Groups of needles to try in turn; a record must hold every needle of a group. Empty if nothing is worth a scan.
 

@@ -80,6 +80,11 @@ def speaker_named(sentence: str) -> Origin | None:
     return Origin.PERSON if person else Origin.ASSISTANT
 
 
+def without_the_asking(sentence: str) -> str:
+    """A cue without the words that ask for something settled: what is left says what it was about."""
+    return WHOLES[0][1].sub(" ", sentence)
+
+
 def whole_asked(texts: tuple[str, ...]) -> WholeKind:
     """What the newest of the texts that names a whole asks for; a session otherwise."""
     for text in reversed(texts):

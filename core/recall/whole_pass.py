@@ -9,12 +9,15 @@ from datetime import tzinfo
 from core.ports import Query
 from core.recall.artifacts import read_artifact
 from core.recall.model import WholeKind
+from core.recall.needles import is_common
+from core.recall.phrasings import without_the_asking
 from core.recall.search import Changes, Lead, Searcher
 from core.recall.story import Told
 from core.recall.whole_story import OpenedMember, tell_whole
 from core.recall.wholes import LOOKED_AT, assemble, with_changes
 from core.records.model import ReadProblem
 
+_ALONE = "You asked for what was settled, and only one record was found that speaks of it; told is that session."
 _FALLBACK = {
     WholeKind.LINE: "You asked for a line of work, but no second record is tied to this session; told is the session.",
     WholeKind.TOPIC: "You asked for a topic, but no second record speaks of it; told is the session.",
@@ -53,7 +56,8 @@ def pass_whole(
     if artifact is not None and isinstance(changes, Changes):
         assembled = with_changes(assembled, changes, artifact, looked[0])
     if assembled is None:
-        return WholePass((), None, "", (_FALLBACK[kind],) if looked else (), unread)
+        alone = _ALONE if kind is WholeKind.CONCEPT else _FALLBACK[kind]
+        return WholePass((), None, "", (alone,) if looked else (), unread)
     members: list[OpenedMember] = []
     problems: list[ReadProblem] = [*unread]
     for lead in assembled.leads:
@@ -62,7 +66,13 @@ def pass_whole(
             problems.append(opened)
         else:
             members.append(OpenedMember(lead, opened))
-    whole = tell_whole(assembled, members, words, first_index, zone)
+    whole = tell_whole(assembled, members, words, first_index, zone, _about(query, words))
     if whole is None:
         return WholePass((), None, "", (_FALLBACK[kind],), tuple(problems))
     return WholePass(tuple(m.lead for m in members), whole.told, assembled.joins, whole.remarks, tuple(problems))
+
+
+def _about(query: Query, words: Mapping[str, float]) -> dict[str, float]:
+    """The words that say what the cue is about; empty where it only asks."""
+    left = without_the_asking(query.sentence).lower()
+    return {w: x for w, x in words.items() if w.lower() in left and not is_common(w)}

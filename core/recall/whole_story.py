@@ -16,10 +16,13 @@ from core.recall.quotes import matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
 from core.recall.wholes import Assembled, is_settled
-from core.records.model import Locator, Origin
+from core.records.model import WRITTEN, Locator, Origin
 
 ORDER_REMARK = "The order covers only the records that were found, not every change in between."
 """ChronologyFromHits (design/recall.md 9): what was not read cannot be put in order."""
+SETTLED_SHARE = 0.6
+"""A later turn counts as where a concept stands if it carries at least this much of what the best one does: a passing
+"as agreed" about something else is newer often, and is not it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +52,17 @@ def tell_whole(
     words: Mapping[str, float],
     first_index: int,
     zone: tzinfo | None,
+    about: Mapping[str, float] | None = None,
 ) -> WholeTold | None:
     """Compose the story of a whole from its opened members (in the order of time).
 
+    `about` are the words of the cue that say what was settled, without those that ask for it; all of them if left out.
     `None` where the whole cannot be told: fewer than two members open, or no record carries a concept as settled.
     """
     if len(members) < 2:
         return None
     if assembled.kind is WholeKind.CONCEPT:
-        parts = _concept(members, words)
+        parts = _concept(members, words, about or words)
     elif assembled.kind is WholeKind.TOPIC:
         parts = _topic(members, words)
     else:
@@ -101,12 +106,17 @@ def _topic(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[
     return sentences
 
 
-def _concept(members: Sequence[OpenedMember], words: Mapping[str, float]) -> list[_Sentence]:
-    """Where it was forged, how it came up since, and the record that carries it as settled; nothing without one."""
-    settled = [(m, p) for m in members for p in _settling(m, words)]
+def _concept(
+    members: Sequence[OpenedMember], words: Mapping[str, float], about: Mapping[str, float]
+) -> list[_Sentence]:
+    """Where it was forged, how it came up since, and the record that carries it as settled; nothing without one. Of
+    several it is the latest, among those that carry about as much of what the cue is about as the best."""
+    settled = [(m, p, share) for m in members for p in _settling(m) if (share := _carried(p, about))]
     if not settled:
         return []
-    member, placed = max(settled, key=lambda item: (item[1].turn.at or 0.0, item[1].turn.line))
+    enough = SETTLED_SHARE * max(share for _, _, share in settled)
+    near = [(m, p) for m, p, share in settled if share >= enough]
+    member, placed = max(near, key=lambda item: (item[1].turn.at or 0.0, item[1].turn.line))
     part = reached_part(replace(member.opened, reached=(placed,)), words)
     sentences: list[_Sentence] = []
     for other in _chosen(members, LONGEST_STORY - 2):
@@ -118,15 +128,18 @@ def _concept(members: Sequence[OpenedMember], words: Mapping[str, float]) -> lis
     return sentences
 
 
-def _settling(member: OpenedMember, words: Mapping[str, float]) -> list[Placed]:
-    """Turns that speak of the cue's words as decided, the person's and the assistant's."""
-    return [
-        p
-        for p in member.opened.reached
-        if p.turn.origin in (Origin.PERSON, Origin.ASSISTANT)
-        and is_settled(p.turn.text)
-        and matched_spans(p.turn.text, words)
-    ]
+def _settling(member: OpenedMember) -> list[Placed]:
+    """Turns that speak of something as decided: the person's, the assistant's, and what a note, a commit or a claim says."""
+    spine, source = member.lead.hit.entry.spine, member.lead.hit.entry.source
+    speakers = {Origin.PERSON, Origin.ASSISTANT}
+    if spine.role in WRITTEN or source.role in WRITTEN:
+        speakers.add(Origin.EXTERNAL)
+    return [p for p in member.opened.reached if p.turn.origin in speakers and is_settled(p.turn.text)]
+
+
+def _carried(placed: Placed, about: Mapping[str, float]) -> float:
+    """How much of what the cue is about a turn carries: the weights of the words that stand in it."""
+    return sum(weight for word, weight in about.items() if matched_spans(placed.turn.text, {word: weight}))
 
 
 def _chosen(members: Sequence[OpenedMember], count: int) -> list[OpenedMember]:

@@ -31,9 +31,9 @@ GAP_SECONDS = 14 * 86400.0
 _DECLARED = (RelationKind.CONTINUES, RelationKind.STARTED_BY, RelationKind.NAMES)
 _NAMING = frozenset({RelationKind.NUMBER, RelationKind.TICKET, RelationKind.COMMIT})
 _SETTLED = Pattern(
-    r"\b(?:decided|agreed|settled(?: on)?|we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|"
+    r"\b(?:decided|agreed|settled|settles? (?:on|for)|accepted|we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|"
     r"the rule is|rule:|decision:|convention:|always|never|must|we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|"
-    r"entschieden|vereinbart|on garde|décidé|decidido|acordado|combinado)\b|決定|決めた|決まり|규칙|정했|결정|决定|约定|规则",
+    r"entschieden|vereinbart|festgelegt|beschlossen|on garde|décidé|convenu|decidido|acordado|acordamos|combinado|combinamos)\b|決定|決めた|決まり|규칙|정했|결정|决定|约定|规则",
     re.IGNORECASE,
 )
 

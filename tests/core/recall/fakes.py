@@ -14,7 +14,7 @@ from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
 from core.recall.search import Changes, Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
-from core.records.model import Channel, Locator, Origin, ReadProblem, Source, Spine, Tally, Turn
+from core.records.model import Channel, Locator, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from core.records.outcomes import CaptureOutcome
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -43,6 +43,7 @@ class FakeRecord:
     project: str = "/code/one"
     started: float = NOON.timestamp() - 30 * DAY
     title: str = ""
+    role: Role = Role.MAIN
 
     @property
     def path(self) -> str:
@@ -60,6 +61,7 @@ class FakeRecord:
         spine = Spine(
             session_id=self.name,
             title=self.title,
+            role=self.role,
             first_prompt=prompt,
             project=self.project,
             cwds=(self.project,),

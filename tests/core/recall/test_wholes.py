@@ -13,7 +13,7 @@ from core.recall.relations import RelationKind, common_names, relate, tied
 from core.recall.traits import Traits, read_traits
 from core.recall.whole_story import ORDER_REMARK
 from core.recall.wholes import MEMBERS, is_settled
-from core.records.model import Origin
+from core.records.model import Origin, Role
 from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
 
 T = NOON.timestamp()
@@ -192,6 +192,35 @@ def test_a_line_is_identified_like_a_session() -> None:
     assert len(advance.outcome.recalled.recognizable.members) == 4
 
 
+def test_what_is_settled_about_something_else_is_not_the_concept() -> None:
+    rule = talk("rule", "the ledger keys: we settle on tenant and day", "ledger keys it is", started=T - 30 * DAY)
+    later = talk("later", "now move the ledger, as agreed", "the ledger is moved", started=T - 3 * DAY)
+    advance = converse((*NOISE, rule, later), "the rule we agreed on ledger keys")
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.whole is WholeKind.CONCEPT
+    assert "we settle on tenant and day" in advance.round.story[-1].quote
+
+
+def test_a_decision_note_carries_a_concept_as_settled() -> None:
+    asked = talk("asked", "what do we put keys on for retries?", "keys stop retries from doubling", started=T - 9 * DAY)
+    said = ((Origin.EXTERNAL, "For retries, keys of tenant and day were decided."),)
+    note = FakeRecord("note", said, started=T - 8 * DAY, role=Role.NOTE)
+    advance = converse((*NOISE, asked, note), "what we settled on for retries")
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.whole is WholeKind.CONCEPT
+    assert advance.round.story[-1].speaker is Origin.EXTERNAL
+
+
+def test_one_record_alone_is_not_said_to_settle_nothing() -> None:
+    rule = talk("rule", "the walrus margin: we settle on eight", "walrus margin is eight", started=T - 30 * DAY)
+    advance = converse((rule,), "what we settled on for the walrus margin")
+    assert advance.round is not None
+    assert any("only one record was found" in r for r in advance.round.remarks)
+    assert not any("carries it as settled" in r for r in advance.round.remarks)
+
+
 @pytest.mark.parametrize(
     ("said", "whole"),
     [
@@ -209,7 +238,15 @@ def test_a_correction_can_change_the_whole(said: str, whole: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "settled"),
-    [("we decided to keep it", True), ("let's go with ten", True), ("what about ten?", False), ("決定しました", True)],
+    [
+        ("we decided to keep it", True),
+        ("let's go with ten", True),
+        ("what about ten?", False),
+        ("決定しました", True),
+        ("I like it, we settle on day keys", True),
+        ("das haben wir so festgelegt", True),
+        ("the dust settles", False),
+    ],
 )
 def test_settled_speech(text: str, settled: bool) -> None:
     assert is_settled(text) is settled

@@ -53,6 +53,8 @@ def command_of(span: str) -> str:
     if not words:
         return ""
     first = words[0]
+    if re.search(r"\.(?:md|rst|txt|adoc|json|ya?ml|toml|html|css|csv|sql)$", first) or words[1:2] in (("@",), ("§",)):
+        return ""  # `docs/plan.md §2` speaks of a place in a document
     name = first.rsplit("/", 1)[-1]
     if first in RUNNERS or name in RUNNERS:
         return span if len(words) > 1 or name in _LONE else ""

@@ -58,6 +58,8 @@ class Symbols:
     """True if the project holds source in languages without a grammar here."""
     mentioned: frozenset[str] = frozenset()
     """Names that occur in source of such languages."""
+    imported: frozenset[str] = frozenset()
+    """Names that source takes in from elsewhere, or could (C, C++, Ruby: every name it mentions)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -131,6 +131,16 @@ _CANDIDATE = {
     "go": rb"\b(?:func|type|const|var)\s+(\w+)|(\w+)\s*[\s(=,]",
     "ruby": rb"\b(?:def|class|module)\s+(?:self\.)?([\w?!=]+)|([A-Z]\w*)\s*=|:([\w?!=]+)",
 }
+_IMPORTS = {
+    "python": re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([^)]{0,4000}\)|[^\n]*)", re.MULTILINE),
+    "javascript": re.compile(
+        rb"\bimport\b[^;'\"]{0,4000}['\"]|\b(?:const|let|var)\s*\{[^}]{0,4000}\}\s*=\s*(?:await\s+)?(?:require|import)\b"
+    ),
+    "rust": re.compile(rb"^[ \t]*(?:pub[ \t]+)?use\s[^;]{0,4000};", re.MULTILINE),
+    "java": re.compile(rb"^[ \t]*import\s[^;]{0,4000};", re.MULTILINE),
+}
+"""Statements that take names in; Go qualifies what it takes in by its package."""
+_NAMES = re.compile(rb"[A-Za-z_$][\w$]*")
 _ANY_NAME = rb"([A-Za-z_$][\w$]*)"
 
 
@@ -167,6 +177,17 @@ def _candidates(language: str) -> re.Pattern[bytes]:
 def may_define(source: bytes, language: str, names: frozenset[bytes]) -> bool:
     """True if a file can define one of these names, told by its bytes alone: parsing it takes a hundred times longer."""
     return any(match.group(match.lastindex or 1) in names for match in _candidates(language).finditer(source))
+
+
+def taken_in(source: bytes, language: str, names: frozenset[bytes]) -> frozenset[str]:
+    """The names that a file imports by name; in C, C++ and Ruby, which import whole files, every one of `names`."""
+    if language in ("c", "cpp", "ruby"):
+        found: Iterable[bytes] = names
+    else:
+        key = "javascript" if language in ("typescript", "tsx") else language
+        pattern = _IMPORTS.get(key)
+        found = set() if pattern is None else {n for m in pattern.finditer(source) for n in _NAMES.findall(m.group())}
+    return frozenset(n.decode("utf-8", "replace") for n in names.intersection(found))
 
 
 def definitions(source: bytes, path: str, language: str, names: frozenset[str] | None = None) -> tuple[Definition, ...]:

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from core.errors import SurroundingsError, UsageError
 from core.soul.evidence import Evidence, Standing
+from core.soul.grammars import LANGUAGES
 from core.soul.history import folders_above
 
 SOULS = ("docs/PATHOS.md", "PATHOS.md")
@@ -125,6 +126,25 @@ class Paths:
         return (*self.files, *self.folders, *new, *above)
 
     @cached_property
+    def _modules(self) -> Mapping[str, Sequence[str]]:
+        """The names of source files, and of packages, to their paths without endings."""
+        found: dict[str, list[str]] = {}
+        for path in self.known:
+            body, _, ending = path.rpartition(".")
+            if ending in LANGUAGES:
+                body = body.removesuffix("/__init__").removesuffix("/mod").removesuffix("/index")
+                found.setdefault(body.rpartition("/")[2], []).append(path)
+        return found
+
+    def modules(self, segments: Sequence[str]) -> tuple[str, ...]:
+        """The source files whose path ends with these names, its ending left out, sorted."""
+        if len(segments) < 2:
+            return ()
+        wanted = "/" + "/".join(segments)
+        found = (p for p in self._modules.get(segments[-1], ()) if _module(p).endswith(wanted))
+        return tuple(sorted(p for p in found if self._evidence.standing(p) is Standing.FILE))
+
+    @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder above a tracked file."""
         found: set[str] = set()
@@ -197,6 +217,11 @@ class Paths:
                     break
             found[alternative] = matches
         return found
+
+
+def _module(path: str) -> str:
+    """A source file's path from `/` as its module is called: without its ending, a package by its folder."""
+    return "/" + re.sub(r"(?:/(?:__init__|mod|index))?\.\w+$", "", path)
 
 
 def normal(path: str) -> str | None:

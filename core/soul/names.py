@@ -53,7 +53,7 @@ _BRANCH = re.compile(
 )
 _GITHUB = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)[:/]\S+", re.IGNORECASE)
 _LINES = re.compile(
-    r"(?P<path>.+?)(?::(?P<colon>\d+(?:\s?[-–]\s?\d+)?(?:,\s?\d+(?:\s?[-–]\s?\d+)?)*)(?::\d+)?|#L(?P<hash>\d+)(?:C\d+)?(?:-L?(?P<end>\d+)(?:C\d+)?)?)"
+    r"(?P<path>.+?)(?::L?(?P<colon>\d+(?:\s?[-–]\s?L?\d+)?(?:,\s?\d+(?:\s?[-–]\s?\d+)?)*)(?::\d+)?|#L(?P<hash>\d+)(?:C\d+)?(?:-L?(?P<end>\d+)(?:C\d+)?)?)"
 )
 _SEGMENT = re.compile(r"[\w.@+*?\[\]{},!~=%-]+(?: [\w.@+*?\[\]{},!~=%-]+)*")
 _IDENTIFIER = r"[A-Za-z_$][\w$]*"
@@ -61,6 +61,8 @@ _SCOPED = re.compile(rf"(?P<file>[\w./-]+\.\w{{1,5}}::)?{_IDENTIFIER}(?:::{_IDEN
 _FILE_SYMBOL = re.compile(rf"[\w./-]+\.\w{{1,5}}(?:::{_IDENTIFIER})+(?:\(\))?")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})+(?:\(\))?")
 _CALL = re.compile(rf"(?:{_IDENTIFIER}(?:\.|::|#))*{_IDENTIFIER}\(\)")
+_MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}}):(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
+"""`client.py:send`, `client.py:Client.send`."""
 _HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#[A-Za-z_$][\w$]*[?!]?")
 """`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
 _DATE = re.compile(r"\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?|\d{1,2}[/-]\d{1,2}[/-]\d{2,4}")
@@ -123,7 +125,7 @@ def split_lines(span: str) -> tuple[str, tuple[tuple[int, int], ...]]:
         return match["path"], ((first, int(match["end"] or first)),)
     spans = []
     for part in match["colon"].split(","):
-        ends = [int(n) for n in re.split(r"[-–]", part)]
+        ends = [int(n) for n in re.split(r"[-–]L?", part.replace(" ", ""))]
         spans.append((ends[0], ends[-1]))
     return match["path"], tuple(spans)
 
@@ -168,6 +170,8 @@ def symbol_of(span: str) -> str:
     """
     if len(span) > 160 or " " in span:
         return ""
+    if member := _MEMBER.fullmatch(span):
+        span = f"{member['file']}::{member['name'].replace('.', '::')}"
     body = span.removesuffix("()")
     if _FILE_SYMBOL.fullmatch(span):
         return body

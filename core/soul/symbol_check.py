@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.soul.context import Ground
 from core.soul.evidence import Definition, Symbols
+from core.soul.grammars import LANGUAGES, definitions
 from core.soul.model import Anchor, Reason, State, Verdict
 
 _RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self", "exports", "prototype"))
@@ -22,6 +23,8 @@ _BUILT_IN = frozenset(
     """.split()  # noqa: SIM905
 )
 """Calls of the languages themselves: a project does not define them."""
+MOST_FORMER = 5
+"""Files whose former text is read for one symbol."""
 _FILE = re.compile(r"\.\w{1,5}$")
 
 
@@ -52,7 +55,18 @@ def check_symbol(anchor: Anchor, ground: Ground) -> Verdict | None:
     if matching:
         places = ", ".join(f"{d.path}:{d.line}" for d in matching[:5])
         return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, f"Several definitions match: {places}.")
-    return _none(anchor, heads, name, all_named, ground)
+    return _module(anchor, segments, ground) or _none(anchor, heads, name, all_named, ground)
+
+
+def _module(anchor: Anchor, segments: Sequence[str], ground: Ground) -> Verdict | None:
+    """The verdict on a module that is written as its path with dots, `pay.client`; `None` if no source is called so."""
+    found = ground.paths.modules(segments)
+    if len(found) == 1:
+        return Verdict(anchor, State.FRESH, detail=f"resolved_as {found[0]}", found=found[0])
+    if found:
+        why = f"Several files are called so: {', '.join(found[:5])}."
+        return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why)
+    return None
 
 
 def _segments(symbol: str) -> list[str]:
@@ -86,18 +100,38 @@ def _none(
     if symbols.unread:
         why = f"{len(symbols.unread)} source files could not be parsed, {symbols.unread[0]} among them."
         return Verdict(anchor, State.UNPROVABLE, "unreadable", why)
-    if named:
+    if heads and _FILE.search(heads[0]) and heads[0].rpartition(".")[2].lower() not in LANGUAGES:
+        why = f"What {heads[0]} defines is not parsed here."
+        return Verdict(anchor, State.UNPROVABLE, "unsupported_language", why)
+    if named and (_known(heads[0], ground) or _matched_then(anchor.target, named, ground)):
         other = named[0]
         why = f"It is defined as {other.qualified} in {other.path}:{other.line}, not under {'::'.join(heads)}."
         return Verdict(anchor, State.STALE, Reason.CHANGED.value, why, f"{other.path}:{other.line}")
     if heads and not _known(heads[0], ground):
         why = f"Nothing called {heads[0]} is in the project: it may be defined outside."
         return Verdict(anchor, State.UNPROVABLE, "outside", why)
+    if not heads and name in symbols.imported:
+        why = f"{name} is imported by the project's source and defined nowhere in it: it may be defined outside."
+        return Verdict(anchor, State.UNPROVABLE, "outside", why)
     if not _has_source(ground):
         return Verdict(
             anchor, State.UNPROVABLE, "unsupported_language", "The project has no source that is parsed here."
         )
     return Verdict(anchor, State.STALE, Reason.CHANGED.value, f"Nothing called {name} is defined in the project.")
+
+
+def _matched_then(symbol: str, named: Sequence[Definition], ground: Ground) -> bool:
+    """True if a file that defines the name now defined it under the cited qualifiers at the document's last touch:
+    then a qualifier was renamed. Else `requests.get` may well be somebody else's `get`."""
+    *heads, name = _segments(symbol)
+    for path in list(dict.fromkeys(d.path for d in named))[:MOST_FORMER]:
+        language = LANGUAGES.get(path.rpartition(".")[2].lower())
+        text = ground.evidence.text_at(ground.touch, path) if ground.touch and language else None
+        if text is None or language is None:
+            continue
+        if any(_matches(d, heads) for d in definitions(text.encode(), path, language, frozenset((name,)))):
+            return True
+    return False
 
 
 def _matches(definition: Definition, heads: Sequence[str]) -> bool:
@@ -146,7 +180,7 @@ def _distinct(definitions: Sequence[Definition], heads: Sequence[str]) -> list[D
 
 def _known(head: str, ground: Ground) -> bool:
     """True if the first qualifier names a file, a folder or a definition of the project."""
-    if head in ground.symbols.by_name:
+    if any(not d.field for d in ground.symbols.by_name.get(head, ())):
         return True
     wanted = head.rpartition("/")[2]
     names = ground.paths.names
@@ -154,6 +188,4 @@ def _known(head: str, ground: Ground) -> bool:
 
 
 def _has_source(ground: Ground) -> bool:
-    from core.soul.grammars import LANGUAGES
-
     return any(p.rpartition(".")[2] in LANGUAGES for p in ground.paths.files)

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Sequence
 
 from core.soul.evidence import Definition, Symbols
-from core.soul.grammars import FOREIGN, LANGUAGES, MAX_SOURCE, definitions, may_define
+from core.soul.grammars import FOREIGN, LANGUAGES, MAX_SOURCE, definitions, may_define, taken_in
 
 MAX_FOREIGN = 2000
 """Files of languages without a grammar that are searched for a name."""
@@ -21,7 +21,7 @@ class SymbolIndex:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._parsed: dict[str, tuple[tuple[int, int], frozenset[str], tuple[Definition, ...]]] = {}
+        self._parsed: dict[str, tuple[tuple[int, int], frozenset[str], tuple[Definition, ...], frozenset[str]]] = {}
 
     def lookup(self, names: Iterable[str], tracked: Sequence[str]) -> Symbols:
         """Where `names` are defined in the tracked files of the work tree."""
@@ -46,7 +46,8 @@ class SymbolIndex:
             for definition in found:
                 by_name.setdefault(definition.name, []).append(definition)
         mentioned = self._mentioned(foreign, encoded)
-        return Symbols({n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned)
+        imported = frozenset(n for known in self._parsed.values() for n in known[3] if n in wanted)
+        return Symbols({n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned, imported)
 
     def _file(
         self, path: str, language: str, wanted: frozenset[str], encoded: frozenset[bytes]
@@ -66,9 +67,9 @@ class SymbolIndex:
             return None
         if source is None:
             return None
-        parsed = not encoded.isdisjoint(source.translate(_WORDS).split()) and may_define(source, language, encoded)
-        found = definitions(source, path, language, wanted) if parsed else ()
-        self._parsed[path] = (stamp, wanted, found)
+        held = encoded.intersection(source.translate(_WORDS).split())
+        found = definitions(source, path, language, wanted) if held and may_define(source, language, encoded) else ()
+        self._parsed[path] = (stamp, wanted, found, taken_in(source, language, held) if held else frozenset())
         return found
 
     def _mentioned(self, paths: Sequence[str], encoded: frozenset[bytes]) -> frozenset[str]:

@@ -31,6 +31,8 @@ def _quoted(text: str) -> Anchor:
         ("pay/client.py#L5", LINE, "pay/client.py", ((5, 5),)),
         ("pay/client.py#L5-L9", LINE, "pay/client.py", ((5, 9),)),
         ("pay/client.py:12:4", LINE, "pay/client.py", ((12, 12),)),
+        ("pay/client.py:L5", LINE, "pay/client.py", ((5, 5),)),
+        ("pay/client.py:L5-L9", LINE, "pay/client.py", ((5, 9),)),
         ("Makefile:7", LINE, "Makefile", ((7, 7),)),
     ],
 )
@@ -183,3 +185,41 @@ def test_a_range_of_references_is_spelled_out_and_bounded() -> None:
     assert numbers_in("#3-#5") == (3, 4, 5)
     assert numbers_in("#1-#99999") == (1, 99999)
     assert numbers_in("#9-#3") == (9, 3)
+
+
+@pytest.mark.parametrize(
+    ("span", "target"),
+    [
+        ("client.py:send", "client.py::send"),
+        ("pay/client.py:Client.send()", "pay/client.py::Client::send"),
+        ("Gate#open?", "Gate::open?"),
+        ("Pay::Gate#open", "Pay::Gate::open"),
+    ],
+)
+def test_members_written_with_a_colon_or_a_hash(span: str, target: str) -> None:
+    anchor = _quoted(span)
+    assert (anchor.kind, anchor.target) == (SYMBOL, target)
+
+
+@pytest.mark.parametrize(
+    "span", ["docs/plan.md §2", "docs/plan.md (draft)", "pay/client.py @ Client.send", "config/app.yaml line 4"]
+)
+def test_a_place_in_a_file_is_no_command(span: str) -> None:
+    anchor = quoted_anchor(span, 1)
+    assert anchor is None or anchor.kind is not RECEIPT
+
+
+@pytest.mark.parametrize(
+    ("href", "kind", "target"),
+    [
+        ("docs/my%20notes.md", PATH, "docs/my notes.md"),
+        ("./docs/plan.md?plain=1", PATH, "docs/plan.md"),
+        ("docs/plan.md#alpha-one", PATH, "docs/plan.md"),
+        ("docs/plan.md#L5-L9", LINE, "docs/plan.md"),
+        ("https://example.org/a%20b?x=1#y", NEUTRAL, "https://example.org/a%20b?x=1#y"),
+    ],
+)
+def test_link_targets(href: str, kind: AnchorClass, target: str) -> None:
+    anchor = quoted_anchor(href, 1, link=True)
+    assert anchor is not None
+    assert (anchor.kind, anchor.target) == (kind, target)

@@ -125,3 +125,53 @@ def test_a_call_means_what_can_be_called_before_a_field_of_that_name(tmp_path: P
     source = "class Job:\n    def __init__(self):\n        self.send = None\n\n\ndef send():\n    return 1\n"
     made.commit("Begin", {"job.py": source, "PATHOS.md": state("- `send()`\n- `Job.send`\n")})
     assert [i.verdicts[0].found for i in run(made.root).items] == ["job.py:6", "job.py:3"]
+
+
+def test_a_module_is_found_by_its_path_with_dots_and_missed_when_it_moves(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    files = {"src/pay/client.py": "X = 1\n", "src/pay/bank/__init__.py": "", "lib/a/same.py": "", "lib2/a/same.py": ""}
+    body = "- `pay.client`\n- `src.pay.bank`\n- `a.same`\n- `pay.nothing`\n"
+    made.commit("Begin", {**files, "PATHOS.md": state(body)})
+    states = [i.state for i in run(made.root).items]
+    assert states == [State.FRESH, State.FRESH, State.UNPROVABLE, State.STALE]
+    made.git("mv", "src/pay/client.py", "src/pay/gateway.py")
+    assert run(made.root).items[0].state is State.STALE
+
+
+def test_somebody_elses_call_is_held_and_a_renamed_type_is_stale(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    source = "class Store:\n    def get(self):\n        return 1\n"
+    made.commit("Begin", {"shop.py": source, "PATHOS.md": state("- `requests.get()`\n- `Store.get`\n")})
+    first = run(made.root)
+    assert [(i.state, i.reason) for i in first.items] == [(State.UNPROVABLE, "outside"), (State.FRESH, "")]
+    made.write("shop.py", source.replace("Store", "Shelf"))
+    second = run(made.root)
+    assert [(i.state, i.reason) for i in second.items] == [
+        (State.UNPROVABLE, "outside"),
+        (State.STALE, "evidence_changed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.py", "from lib import (\n    other,\n    load_all,\n)\nload_all()\n"),
+        ("a.ts", "import {\n  loadOne,\n  load_all,\n} from 'lib';\nload_all();\n"),
+        ("a.js", "const { load_all } = require('lib');\nload_all();\n"),
+        ("a.rs", "use lib::{other, load_all};\nfn go() { load_all(); }\n"),
+        ("A.java", "import static lib.Tools.load_all;\nclass A { void go() { load_all(); } }\n"),
+        ("a.c", "#include <lib.h>\nint go(void) { return load_all(); }\n"),
+        ("a.rb", "require 'lib'\nload_all(1)\n"),
+    ],
+)
+def test_a_call_that_the_source_imports_is_held_not_stale(tmp_path: Path, path: str, source: str) -> None:
+    made = Made(tmp_path / "r")
+    made.commit("Begin", {path: source, "PATHOS.md": state("- `load_all()`\n- `load_none()`\n")})
+    reasons = [(i.state, i.reason) for i in run(made.root).items]
+    assert reasons == [(State.UNPROVABLE, "outside"), (State.STALE, "evidence_changed")]
+
+
+def test_what_a_document_is_said_to_define_is_held(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    made.commit("Begin", {"a.py": "x = 1\n", "docs/plan.md": "# P\n", "PATHOS.md": state("- `docs/plan.md::Alpha`\n")})
+    assert [i.reason for i in run(made.root).items] == ["unsupported_language"]

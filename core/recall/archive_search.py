@@ -23,6 +23,7 @@ from core.ports import (
 )
 from core.recall.artifacts import Artifact
 from core.recall.boundary import passes, within
+from core.recall.called import called_first
 from core.recall.cold import answer_cold
 from core.recall.grounding import gather
 from core.recall.handles import resume_handle
@@ -109,6 +110,7 @@ class ArchiveSearcher:
             leads = _interleaved(leads, fresh)
         if usable:
             leads = self._beside.among(leads, query)
+        leads = called_first(leads, query, self.by_id)
         remarks: tuple[str, ...] = (
             (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
         )
@@ -132,7 +134,7 @@ class ArchiveSearcher:
             row[0] += 1
             row[1] += source.size
         searched = tuple(Searched(r, p, n, by_scan=n, bytes_scanned=b) for (r, p), (n, b) in counts.items())
-        return Found(cold.leads, searched, (), (COLD,))
+        return Found(tuple(called_first(cold.leads, query, self.by_id)), searched, (), (COLD,))
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
         self._known = None  # the index may be growing right now: a record is counted by index or by head, never by both

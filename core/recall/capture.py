@@ -76,7 +76,11 @@ def _ours(lead: Lead, receipt: Receipt | None) -> Qualification:
         findings.append(f"{_count(tally.unverified_person_turns, 'turn')} could not be verified as yours.")
     if tally.omitted_chars:
         findings.append(f"{tally.omitted_chars:,} characters were left out of the index.")
-    if "index" not in lead.matched_by and receipt.reach.get(Extractor.TALK) is Reach.SUCCEEDED:
+    if (
+        "scan" in lead.matched_by
+        and "index" not in lead.matched_by
+        and receipt.reach.get(Extractor.TALK) is Reach.SUCCEEDED
+    ):
         findings.append("IndexLacking: the record carries what was found, the index does not (it holds the talk only).")
     if not findings:
         findings.append("The conversation was captured whole.")

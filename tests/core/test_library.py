@@ -158,6 +158,29 @@ def test_names_and_paths_lead_to_records(library: Library) -> None:
     assert library.by_id("zz") == ()
 
 
+@pytest.mark.parametrize("signs", [7, 8, 13, 36])
+def test_a_session_named_by_its_id_goes_before_one_that_speaks_of_it(library: Library, home: Path, signs: int) -> None:
+    named, speaker = "7a1b2c3d-0000-4000-8000-000000000000", "cccccccc-0000-4000-8000-000000000000"
+    folder = home / ".claude" / "projects" / "-home-sam-code-radio"
+    folder.mkdir(exist_ok=True)
+    for session, text in ((named, "teach the parrot to whistle"), (speaker, f"go on with {named}, {named[:7]}")):
+        message = {"role": "user", "content": text}
+        line = {"type": "user", "uuid": session[:4], "sessionId": session, "message": message}
+        (folder / f"{session}.jsonl").write_text(json.dumps(line) + "\n")
+    for indexed in (False, True):
+        if indexed:
+            library.refresh()
+            library.reload()
+        advance = library.start(f"that session {named[:signs]}", EVERYTHING)
+        assert advance.round is not None
+        assert advance.round.recognizable is not None
+        assert [m.locator.session_id for m in advance.round.recognizable.members] == [named]
+        assert "IndexLacking" not in advance.round.qualifications[0].finding
+        other = library.say(advance.context, Utterance("not that one"), EVERYTHING)
+        assert other.round is not None
+        assert other.round.recognizable is None or other.round.recognizable.members[0].locator.session_id != named
+
+
 def test_a_viewer_gets_the_turns_around_a_line(library: Library) -> None:
     library.refresh()
     row = library.search("retry budget", EVERYTHING).rows[0]

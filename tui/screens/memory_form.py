@@ -101,6 +101,9 @@ class ClaimForm(ModalScreen[Filled]):
         """Fill the fields."""
         for name in self._names:
             self._field(name).value = self._begin.get(name, "")
+        if self._writing:
+            text = self.query_one(TextLines)
+            text.move_cursor(text.document.end)
         (self.query_one(TextLines) if self._writing else self._field(self._names[0]).line).focus()
         self._judge()
 

@@ -189,8 +189,13 @@ _NOTHING = _whole(
 )
 
 
-def read_answer(text: str, *, presented: bool, offered: bool) -> Answer:
-    """Read a person's turn. `presented`: a story stands before them; `offered`: a wider search does."""
+_STEERS = (Act.CORRECT, Act.BACK, Act.WHOLE)
+"""What still moves the search where a correction led to nothing: it is relative to the story that was told last."""
+
+
+def read_answer(text: str, *, presented: bool, offered: bool, told: bool = False) -> Answer:
+    """Read a person's turn. `presented`: a story stands before them; `offered`: a wider search does; `told`: none stands,
+    but one was told before."""
     said = re.sub(r"[’‘`´]", "'", text).strip()
     if not re.search(r"\w", said):
         return Answer(Act.EMPTY)
@@ -207,6 +212,9 @@ def read_answer(text: str, *, presented: bool, offered: bool) -> Answer:
         return Answer(Act.EMPTY)
     if presented:
         return _relative(said, text.strip())
+    steered = _relative(said, text.strip())
+    if steered.act in _STEERS and (told or steered.runtime):
+        return steered
     return Answer(Act.CUE, cue=text.strip())
 
 

@@ -74,7 +74,10 @@ def _hear(thread: Thread, turn: Utterance) -> Thread:
     standing = thread.round
     presented = standing is not None and standing.kind is RoundKind.PRESENT
     answer = read_answer(
-        turn.text, presented=presented, offered=standing is not None and standing.expansion is not None
+        turn.text,
+        presented=presented,
+        offered=standing is not None and standing.expansion is not None,
+        told=bool(thread.presented),
     )
     thread = replace(thread, answer=answer)
     if answer.act is Act.ACCEPT:

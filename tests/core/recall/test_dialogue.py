@@ -71,6 +71,31 @@ def test_earlier_and_later_are_relative_to_what_was_presented() -> None:
     assert shown(converse(ARCHIVE, "retry webhook backoff", "later")) == "other"
 
 
+def test_a_correction_that_led_to_nothing_is_taken_back_by_the_next() -> None:
+    body = talk("body", "something else", started=T - 90 * DAY)
+    records = (*ARCHIVE, FakeRecord("deep", body.said, hidden=("retry storm",), started=body.started))
+    first = shown(converse(records, "retry storm"))
+    nothing = converse(records, "retry storm", "earlier")
+    assert nothing.round is not None
+    assert nothing.round.kind is RoundKind.OFFER
+    for said in ("later", "back to the first one"):
+        again = converse(records, "retry storm", "earlier", said)
+        assert (shown(again) == first) is said.startswith("back"), said
+        assert again.round is not None
+        assert said not in again.round.cue.meant
+    still = converse(records, "retry storm", "earlier", "that's it")
+    assert isinstance(still.outcome, Holding)
+
+
+def test_a_runtime_can_be_named_before_anything_was_told() -> None:
+    advance = converse(
+        (FakeRecord("deep", CODEX.said, hidden=("zebra",), runtime="codex"),), "zebra", "it was in Codex"
+    )
+    assert advance.round is not None
+    assert advance.round.cue.query.filters.runtimes == ("codex",)
+    assert advance.round.cue.meant == "zebra"
+
+
 def test_the_runtime_and_the_project_can_be_corrected() -> None:
     assert shown(converse(ARCHIVE, "retry budget", "it was in Codex")) == "codex"
     assert shown(converse(ARCHIVE, "retry budget", "the other project")) == "other"

@@ -27,7 +27,7 @@ from core.soul.receipts import store_path
 from core.soul.report import SCHEMA, as_json, restamped
 from core.soul.symbols import SymbolIndex
 
-EPOCH = 4
+EPOCH = 5
 """Raised whenever a check of the same project could say something else than before."""
 
 

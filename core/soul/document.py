@@ -36,6 +36,8 @@ _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
 _SPACES = re.compile(r"\s+")
 _PROMPT = re.compile(r"^\s*(?:\$|>|%|❯)\s+")
 _SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "fish", "powershell"))
+MOST_NESTED = 100
+"""Blocks in each other that are read; a list and its item are two. The parser calls itself for each."""
 FRONT_MATTER_LINES = 200
 """A `---` block at the top longer than this is taken for text."""
 
@@ -89,7 +91,9 @@ class _Parser:
         self._last = len(lines)
         regions = _regions(lines, self._findings)
         body = _without_front_matter(lines)
-        tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(body)
+        options = {"maxNesting": MOST_NESTED}
+        tokens = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).parse(body)
+        self._findings.extend(_too_deep(tokens))
         self._walk(tokens, [r.lines for r in regions])
         self._close_section(self._last)
         claims = [claim for _, claim in sorted(self._claims, key=lambda pair: pair[0])]
@@ -217,6 +221,14 @@ class _Parser:
             command = _PROMPT.sub("", line).strip()
             if command and not command.startswith("#"):
                 self._commands.append(FenceCommand(title, first + number, command))
+
+
+def _too_deep(tokens: Sequence[Token]) -> Iterator[Finding]:
+    """The place from which blocks lie so deep in each other that they are not read."""
+    deepest = next((t for t in tokens if t.level >= MOST_NESTED - 1 and t.map), None)
+    if deepest is not None and deepest.map:
+        detail = f"Blocks lie more than {MOST_NESTED // 2} deep in each other here: what is deeper is not read."
+        yield Finding(Reason.TOO_DEEP, deepest.map[0] + 1, detail)
 
 
 def _nesting(spans: Sequence[tuple[int, int]], claims: Sequence[Claim]) -> dict[tuple[int, int], tuple[int, ...]]:

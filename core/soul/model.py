@@ -78,6 +78,7 @@ class Reason(StrEnum):
     UNMAPPED_SECTION = "unmapped_section"
     TISSUE_FLIP = "tissue_flip"
     UNCLOSED_REGION = "unclosed_auto_region"
+    TOO_DEEP = "nested_too_deep"
     BAD_BYTES = "bad_bytes"
     AGED_OUT = "aged_out"
     EXPIRED = "expired"

@@ -18,6 +18,10 @@ KEPT_OUTPUT = 1 << 20
 """Characters of output, the last, in which counts are looked for."""
 
 
+UNBOUND = "changed while it ran"
+"""Stands for the state of a project that a command changed: no state is called so, and the receipt proves nothing."""
+
+
 def run_for_receipt(argv: Sequence[str], evidence: GitEvidence, state: Path, out: TextIO) -> Receipt:
     """Run `argv` in the folder the person stands in, its output passed on to `out`, and store what came of it.
 
@@ -49,7 +53,7 @@ def run_for_receipt(argv: Sequence[str], evidence: GitEvidence, state: Path, out
         same = after.head == head and after.dirty_hash == before
     finally:
         after.close()
-    bound = before if same else "changed while it ran"
+    bound = before if same else UNBOUND
     receipt = Receipt(shlex.join(argv), code, head, bound, ended, ended - began, counts_in(kept))
     add_receipt(state, evidence.root, receipt)
     return receipt

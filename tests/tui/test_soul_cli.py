@@ -207,6 +207,16 @@ def test_a_command_that_changes_the_project_proves_nothing(
     assert json.loads(capfd.readouterr().out)["by_state"]["receipt_required"] == 1
 
 
+def test_who_ran_a_command_that_writes_into_the_project_is_told_so(
+    made: Made, capfd: pytest.CaptureFixture[str]
+) -> None:
+    made.write("out/first.txt", "1")
+    assert main(["soul", "receipt", "--", "sh", "-c", "echo 2 > out/first.txt"]) == 0
+    assert "hint: Files of the project changed while it ran" in capfd.readouterr().err
+    assert main(["soul", "receipt", "--", "sh", "-c", "true"]) == 0
+    assert "hint:" not in capfd.readouterr().err
+
+
 def test_no_repository_no_soul_and_bad_settings_say_what_to_do(
     made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -181,7 +181,7 @@ def _watch(parsed: argparse.Namespace) -> int:
 
 
 def _receipt(parsed: argparse.Namespace) -> int:
-    from core.soul.running import run_for_receipt
+    from core.soul.running import UNBOUND, run_for_receipt
 
     argv = parsed.argv[1:] if parsed.argv[:1] == ["--"] else parsed.argv
     desk = desk_of(parsed)
@@ -203,6 +203,10 @@ def _receipt(parsed: argparse.Namespace) -> int:
         write_err(
             f"receipt: “{shown(receipt.command)}” exit {receipt.exit_code} {where}{dirty}"
             + (f" · {counts}" if counts else "")
+        )
+    if receipt.dirty_hash == UNBOUND:
+        write_err(
+            "hint: Files of the project changed while it ran, so it proves nothing. Let git ignore what it writes."
         )
     return receipt.exit_code if not parsed.json else FOUND
 

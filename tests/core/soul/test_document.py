@@ -189,3 +189,15 @@ def test_no_pattern_sees_more_than_a_stretch() -> None:
     assert "".join(part for _, part in parts) == text.replace("x" * 3000, " " * 3000)
     assert all(len(part) <= STRETCH for _, part in parts)
     assert all(text.replace("x" * 3000, " " * 3000)[at : at + len(part)] == part for at, part in parts)
+
+
+def test_deep_lists_are_read_and_what_is_too_deep_is_said() -> None:
+    deep = "## Current State\n\n" + "".join("  " * n + f"- `a/{n}.py`\n" for n in range(40))
+    assert len(parse(deep).claims) == 40
+    assert [f.reason for f in parse(deep).findings] == []
+    deeper = parse("## Current State\n\n" + "".join("  " * n + f"- `a/{n}.py`\n" for n in range(400)))
+    assert [f.reason for f in deeper.findings] == ["nested_too_deep"]
+    assert len(deeper.claims) > 40
+    assert [f.reason for f in parse("## Current State\n\n" + ">" * 3000 + " `a/b.py`\n").findings] == [
+        "nested_too_deep"
+    ]

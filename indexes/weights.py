@@ -112,8 +112,8 @@ LIKENESS_ALONE = 0.3
 """A record that no word reached is a candidate from this cosine on. Of 40 cues without an answer the best record lies
 between .22 and .42, of 25 with one between .33 and .82."""
 
-SECOND = 0.8
+SECOND = 0.4
 """Share of the cosine that the optional second look gives, where no word of the cue fits; it falls with the fit, as
-`MEANING` does. From 0.4 to 1.6 no figure moves by more than one cue (docs/ranking.md)."""
+`MEANING` does. The gentlest that was tried: from 0.8 on LoCoMo loses a question more at the first place (docs/ranking.md)."""
 SECOND_AMONG = 6
-"""Candidates that are looked at again: twelve bring nothing more on any set, for twice the time."""
+"""Candidates that are looked at again: twelve move no figure by more than one cue, for twice the time."""

@@ -138,15 +138,15 @@ def test_only_the_best_few_are_read(tmp_path: Path) -> None:
 
 
 def test_the_worse_words_fit_the_more_it_weighs() -> None:
-    hits = [hit("a", 1.0), hit("b", 0.8)]
+    hits = [hit("a", 1.0), hit("b", 0.9)]
     for fit, first in ((0.1, "b"), (0.79, "a")):
         assert reordered(hits, [0.2, 0.6], fit)[0].entry.source.path == first
 
 
 def test_one_that_was_given_its_place_does_not_fall_for_its_score() -> None:
     """Third by meaning with a low score of its own: the second look weighs it by its place."""
-    hits = [hit("a", 1.0), hit("b", 0.9), hit("meant", 0.1), hit("c", 0.85)]
-    assert next(h.entry.source.path for h in reordered(hits, [0.3, 0.3, 0.7, None], 0.3)) == "meant"
+    hits = [hit("a", 1.0), hit("b", 0.9), hit("meant", 0.1), hit("c", 0.89)]
+    assert next(h.entry.source.path for h in reordered(hits, [0.2, 0.2, 0.9, None], 0.3)) == "meant"
 
 
 def test_the_part_of_a_long_turn_that_holds_the_words_is_read() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.recall.identifiers import fits_kind
 from core.recall.model import Axis, AxisKind, Cue
+from core.recall.needles import is_common
 from core.recall.search import Lead, Opened
 from core.records.model import ReadProblem
 
@@ -39,6 +40,8 @@ def beside_events(cue: Cue, leads: Sequence[Lead]) -> list[Lead]:
     windows = [a.window for a in cue.axes if a.kind is AxisKind.EVENT and a.window is not None]
     if not windows:
         return list(leads)
+    # Where nothing but the event was said, its words are no measure: what speaks of it most is the event itself.
+    share = BESIDE_SHARE if _says_more(cue) else 0.0
     best = max((lead.hit.score for lead in leads), default=0.0)
 
     def rank(lead: Lead) -> int:
@@ -47,10 +50,17 @@ def beside_events(cue: Cue, leads: Sequence[Lead]) -> list[Lead]:
         if path in cue.beside or first is None:
             return 2 if path in cue.beside else 1
         last = spine.ended if spine.ended is not None else first
-        inside = any(w.start - w.slack <= last and first <= w.end for w in windows)
-        return 0 if inside and lead.hit.score >= BESIDE_SHARE * best else 1
+        near = 0.0 if share == 0.0 else 1.0
+        inside = any(w.start - near * w.slack <= last and first <= w.end for w in windows)
+        return 0 if inside and lead.hit.score >= share * best else 1
 
     return sorted(leads, key=rank)
+
+
+def _says_more(cue: Cue) -> bool:
+    """True if the cue has words of its own beside those of the event that dates it."""
+    spoken = " ".join(a.words for a in cue.axes if a.kind is AxisKind.EVENT).lower().split()
+    return any(t.text.lower() not in spoken and not is_common(t.text) for t in cue.query.terms)
 
 
 def judge_anchors(

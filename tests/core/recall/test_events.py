@@ -12,7 +12,8 @@ from core.recall.event_words import When
 from core.recall.events import NamedTime, may_tell_an_event, no_named_times, read_events, resolve_events
 from core.recall.model import AxisKind
 from core.recall.search import Found
-from tests.core.recall.fakes import DAY, NOON, FakeSearcher, FixedClock, receipt, talk
+from core.records.model import Origin
+from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
 
 T = NOON.timestamp()
 MOVE = talk("move", "We move to Postgres today", "done", started=T - 60 * DAY, title="Move to Postgres")
@@ -101,6 +102,22 @@ def test_before_and_after_an_event() -> None:
     assert told("the slow report after the move to Postgres")[0] != EARLY.path
     assert told("the slow report after the outage")[0] == NEWEST.path
     assert told("the slow report")[0] == told("the slow report before lunch")[0]
+
+
+def test_a_cue_of_an_event_alone_tells_what_lies_beside_it() -> None:
+    """The session that prepared the move speaks of it most, and lies a day before it."""
+    commit = FakeRecord(
+        "commit", ((Origin.PERSON, "Move to Postgres"),), title="Move to Postgres", started=T - 40 * DAY
+    )
+    eve = talk("eve", "move the ledger to postgres, moved by tonight", "it is moved", started=T - 41 * DAY)
+    pool = talk("pool", "the pool of postgres runs dry", "twelve are open now", started=T - 35 * DAY)
+    records = (commit, eve, pool)
+    for cue, path in (("after we moved to Postgres", pool.path), ("before we moved to Postgres", eve.path)):
+        ports = Ports(FakeSearcher(records, {r.path: receipt() for r in records}), FixedClock())
+        round_ = begin(cue, ports).round
+        assert round_ is not None
+        assert round_.recognizable is not None
+        assert round_.recognizable.members[0].locator.path == path, cue
 
 
 def test_an_event_nobody_recorded_stays_words_and_that_is_said() -> None:

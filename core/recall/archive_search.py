@@ -22,7 +22,7 @@ from core.ports import (
     Standing,
 )
 from core.recall.artifacts import Artifact
-from core.recall.boundary import passes, within
+from core.recall.boundary import passes, reads, within
 from core.recall.called import called_first
 from core.recall.cold import answer_cold
 from core.recall.grounding import gather
@@ -115,7 +115,7 @@ class ArchiveSearcher:
             (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
         )
         remarks += misread_words(leads)
-        return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts), problems, remarks)
+        return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts, query.filters), problems, remarks)
 
     def _cold(self, query: Query) -> Found | None:
         """The records that hold the cue's names, where there is no index yet; `None` where names do not decide."""
@@ -173,7 +173,8 @@ class ArchiveSearcher:
             self._discovery = self._archive.discover(self._index.projects())
         return self._discovery
 
-    def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int]) -> tuple[Searched, ...]:
+    def _searched(self, usable: bool, heads: Mapping[tuple[str, str], int], filters: Filters) -> tuple[Searched, ...]:
+        """Per root what was searched; a runtime outside the boundary was not."""
         counts: dict[tuple[str, str], tuple[int, int]] = {(r.runtime, r.path): (0, 0) for r in self._archive.roots}
         if usable and heads:
             for entry in self._entries().values():
@@ -184,7 +185,7 @@ class ArchiveSearcher:
         rows = []
         for (runtime, root), (indexed, unreadable) in counts.items():
             by_head = heads.get((runtime, root), 0)
-            if indexed or by_head or unreadable:
+            if reads(runtime, filters) and (indexed or by_head or unreadable):
                 rows.append(Searched(runtime, root, indexed + by_head, indexed, by_head, 0, unreadable))
         return tuple(rows)
 
@@ -301,14 +302,10 @@ class ArchiveSearcher:
 
     def _within(self, query: Query) -> list[Source]:
         """The sources inside the query's boundary of runtimes; other filters are applied to what is found."""
-        runtimes = query.filters.runtimes
-        wanted = {r for r in runtimes if not r.startswith("-")}
-        unwanted = {r[1:] for r in runtimes if r.startswith("-")}
         return [
             s
             for s in self._discover().sources
-            if (not wanted or s.runtime in wanted)
-            and s.runtime not in unwanted
+            if reads(s.runtime, query.filters)
             and s.path not in query.excluded
             and s.role not in WRITTEN  # all of their text is in the index
         ]

@@ -23,6 +23,11 @@ def passes(entry: Entry, filters: Filters) -> bool:
     )
 
 
+def reads(runtime: str, filters: Filters) -> bool:
+    """True if records of a runtime lie inside the boundary at all."""
+    return _holds(filters.runtimes, [runtime], exact=True)
+
+
 def within(entry: Entry, windows: tuple[TimeWindow, ...]) -> bool:
     """True if a record overlaps one of the hard windows, or there is none. A record without times is outside."""
     hard = [w for w in windows if w.hard]

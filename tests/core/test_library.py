@@ -147,6 +147,11 @@ def test_the_scope_holds_in_every_search(library: Library) -> None:
     assert advance.round is not None
     assert advance.round.recognizable is not None
     assert advance.round.recognizable.members[0].locator.runtime == "codex"
+    assert {s.runtime for s in advance.round.searched} == {"codex"}
+    without = library.start("retry budget agent:-codex", EVERYTHING)
+    assert without.round is not None
+    assert "codex" not in {s.runtime for s in without.round.searched}
+    assert len(without.round.searched) > 0
 
 
 def test_names_and_paths_lead_to_records(library: Library) -> None:

@@ -31,6 +31,18 @@ SOULS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "soul-80x24": ((80, 24), ("j", "j", "j", "j", "j")),
 }
 """For each picture of the place Soul: the size, and the keys after the check."""
+CURATES: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
+    "curate": ((140, 40), ("enter", "alt+3")),
+    "curate-80x24": ((80, 24), ()),
+}
+"""For each picture of the place Curate: the size, and the keys after the check."""
+MEMORIES: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
+    "memory": ((140, 40), ("full_stop", "G", "k")),
+    "memory-80x24": ((80, 24), ("j",)),
+}
+"""For each picture of the place Memory: the size, and the keys after it was read."""
+WRITTEN = {"why": "the gateway was dropped", "by": "laptop:person:ana", "grader": "laptop:person:ben"}
+"""What stands in the form of the pictures of Curate."""
 _UNSET = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "NO_MOTION", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "RECOLLECT_HOME")
 
 
@@ -96,6 +108,49 @@ async def take_soul(root: Path, name: str) -> str:
         return app.export_screenshot(title="Recollect")
 
 
+async def take_curate(root: Path, name: str) -> str:
+    """One picture of the place Curate as SVG: a claim is decided on, and the seat-check has passed."""
+    from tests.tui.fake import FakePort
+    from tests.tui.souls import NOW as THEN
+    from tui.app import AppOptions, RecollectApp
+    from tui.curate_project import ProjectCurate
+    from tui.screens.curate import CurateScreen
+
+    size, keys = CURATES[name]
+    options = AppOptions(motion=False, place="curate", curate=ProjectCurate(str(root), FixedClock()))
+    app = RecollectApp(FakePort(), None, options, now=THEN.timestamp())
+    async with app.run_test(size=size) as pilot:
+        await _settle(app, pilot)
+        for key in keys:
+            await pilot.press(key)
+        place = app.screen
+        assert isinstance(place, CurateScreen)
+        for field, words in WRITTEN.items():
+            place.fields[field].value = words
+        await pilot.pause()
+        place.judge(soon=False)
+        await _settle(app, pilot)
+        return app.export_screenshot(title="Recollect")
+
+
+async def take_memory(name: str) -> str:
+    """One picture of the place Memory as SVG."""
+    from tests.tui.fake import FakePort
+    from tests.tui.memories import BEGAN, DAY, HeldMemory
+    from tui.app import AppOptions, RecollectApp
+
+    size, keys = MEMORIES[name]
+    memory = HeldMemory()
+    app = RecollectApp(FakePort(), None, AppOptions(motion=False, place="memory", memory=memory), now=BEGAN + 9 * DAY)
+    async with app.run_test(size=size) as pilot:
+        app.on_memory_touched()
+        await _settle(app, pilot)
+        for key in keys:
+            await pilot.press(key)
+            await _settle(app, pilot)
+        return app.export_screenshot(title="Recollect")
+
+
 async def _settle(app, pilot) -> None:  # type: ignore[no-untyped-def]
     for _ in range(4):
         await app.workers.wait_for_complete()
@@ -114,7 +169,9 @@ def pictures() -> dict[str, str]:
             found = {f"{name}.svg": asyncio.run(take(home, name)) for name in SCENES}
             root = home / "payments"
             payments(root)
-            return found | {f"{name}.svg": asyncio.run(take_soul(root, name)) for name in SOULS}
+            found |= {f"{name}.svg": asyncio.run(take_soul(root, name)) for name in SOULS}
+            found |= {f"{name}.svg": asyncio.run(take_curate(root, name)) for name in CURATES}
+            return found | {f"{name}.svg": asyncio.run(take_memory(name)) for name in MEMORIES}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Runs the app over the fake port on a real terminal, for `test_pty.py`. Arguments: plain, hostile, crash, soul."""
+"""Runs the app over the fake port on a real terminal, for `test_pty.py`. Arguments: plain, hostile, crash, soul, loop."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from core.recall.model import Handle
 from tests.tui.fake import FakePort
 from tests.tui.test_hostile import PAYLOADS, hostile
 from tui.app import AppOptions, RecollectApp, run_app
+from tui.memory_project import OwnMemory
 
 
 def main() -> int:
@@ -25,8 +26,9 @@ def main() -> int:
 
         RecollectApp.action_command_palette = crash  # type: ignore[method-assign]
     options = AppOptions(motion=False, crash_folder=os.environ["HOME"])
-    if mode == "soul":
-        options = replace(options, place="soul", soul_folder=os.environ["MADE"])
+    if mode in ("soul", "loop"):
+        memory = OwnMemory() if mode == "loop" else None
+        options = replace(options, place="soul", soul_folder=os.environ["MADE"], memory=memory)
     return run_app(port, None, options)
 
 

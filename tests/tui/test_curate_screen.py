@@ -78,9 +78,6 @@ async def write(run: Driven, **values: str) -> None:
     for name, value in values.items():
         screen(run).fields[name].value = value
     await run.settle()
-    if screen(run)._pause is not None:
-        screen(run)._pause.stop()
-        screen(run)._pause = None
     screen(run).ask_preview()
     await run.settle()
 
@@ -149,6 +146,16 @@ async def test_nothing_typed_is_lost_by_esc_or_by_choosing_another_claim(root: P
         await run.press("f7", "3")
         await run.press("k")
         assert screen(run).values["why"] == "half a reason"
+
+
+async def test_keys_typed_at_once_reach_the_field_that_enter_leads_to(root: Path) -> None:
+    async with curate(root) as run:
+        await run.press("enter")
+        await run.burst(*"ab", "enter", *"gone", "enter", "enter", *"me", "enter", *"you")
+        await run.settle()
+        await run.settle()
+        values = screen(run).values
+        assert (values["why"], values["where"], values["by"], values["grader"]) == ("ab", "gone", "me", "you")
 
 
 async def test_a_claim_may_stay_stale_with_a_reason_of_its_own(root: Path) -> None:

@@ -67,7 +67,6 @@ class CurateScreen(PlaceScreen):
         """Words of claims that were sent here."""
         self._going_to = 0
         """The line of a claim to choose when the document was read."""
-        self._filling = False
         self._pause: Timer | None = None
         self._shown = ""
         """The words of the claim that the form shows."""
@@ -250,12 +249,10 @@ class CurateScreen(PlaceScreen):
         return f"decision · line {row.line}{word}" if row else "decision"
 
     def _fill(self, values: Mapping[str, str]) -> None:
-        self._filling = True
         with self.prevent(Field.Written):
             for name, value in values.items():
                 if self.fields[name].value != one_line(value):
                     self.fields[name].value = value
-        self._filling = False
 
     def remember_typed(self) -> None:
         """Keep what stands in the form for the chosen claim, whatever happens to its decision."""
@@ -292,9 +289,7 @@ class CurateScreen(PlaceScreen):
         ]  # fmt: skip
         self._say(curate_words.at_once(values, self.row, decisions))
         self.refresh_bars()
-        if self._pause is not None:
-            self._pause.stop()
-            self._pause = None
+        self._end_pause()
         if self.work is None:
             self.change.show_paragraphs(
                 curate_words.said("What would change stands here once the document is checked.")
@@ -304,6 +299,11 @@ class CurateScreen(PlaceScreen):
         else:
             self.ask_preview()
 
+    def _end_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+
     def _say(self, found: Mapping[str, str]) -> None:
         for name, field in self.fields.items():
             words = found.get(name, "")
@@ -312,6 +312,7 @@ class CurateScreen(PlaceScreen):
 
     def ask_preview(self) -> None:
         """Ask for the whole seat-check of the decisions and the form."""
+        self._end_pause()
         row, values = self.row, self.values
         if self.work is None or self.work.moved:
             self.preview = None

@@ -57,13 +57,13 @@ class CurateActions(PlaceActions):
 
     def do_curate_open(self) -> None:
         """Go to the form."""
-        self._s.fields["why"].line.focus()
+        self._s.set_focus(self._s.fields["why"].line)
 
     def do_curate_next(self) -> None:
         """Go to the next field; from the last one, to the work list."""
         panes = self.panes
         at = next((n for n, pane in enumerate(panes) if pane.has_focus), 0)
-        (panes[at + 1] if at + 1 < len(panes) - 1 else panes[0]).focus()
+        self._s.set_focus(panes[at + 1] if at + 1 < len(panes) - 1 else panes[0])
 
     def do_curate_decide(self) -> None:
         """Keep the decision, and go to the next claim that is open."""
@@ -129,7 +129,7 @@ class CurateActions(PlaceActions):
     def _answer(self, number: int) -> None:
         field = self._s.fields["where"]
         field.answer(number)
-        field.line.focus()
+        self._s.set_focus(field.line)
 
     def do_curate_answer_1(self) -> None:
         """Memory."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 
 from tui.keys import Pane, pane_bindings
@@ -25,6 +26,14 @@ class FormLine(LineInput):
     """A line of the form."""
 
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.FORM)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Hand keys on that were typed after one that led to another field: they waited here while the focus moved."""
+        focused = self.screen.focused
+        if focused is not None and focused is not self:
+            event.stop()
+            event.prevent_default()
+            focused.post_message(events.Key(event.key, event.character))
 
 
 class WhatView(LineView, can_focus=False):

@@ -94,6 +94,8 @@ _IDENTIFY = _whole(
     r"(?:对[,，。 ]*)?(?:就是(?:这个|它|那个)|没错|对的|是这个)。?",
     *tongues.IDENTIFY,
 )
+_HEARD = _whole(r"(?:ok|okay|great|cool|thanks|thank you|thx)(?:[\s,.!]+(?:ok|okay|great|cool|thanks|thank you|thx))*")
+"""What says that a story was heard, not that it is the one."""
 _ONLY_AFTER_PRESENT = _whole(r"ja", r"oui", r"s[ií]", r"sim", r"はい", r"네", r"对", r"是")
 
 _STOP = _whole(
@@ -220,6 +222,8 @@ def read_answer(text: str, *, presented: bool, offered: bool, told: bool = False
 
 def _relative(said: str, text: str) -> Answer:
     """Read a turn relative to the story that stands before the person."""
+    if _HEARD.match(said):
+        return Answer(Act.EMPTY)
     if not said.endswith("?") and (_IDENTIFY.match(said) or _ONLY_AFTER_PRESENT.match(said)):
         return Answer(Act.IDENTIFY)
     if whole := _WHOLE.match(said):

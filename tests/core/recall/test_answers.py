@@ -46,6 +46,12 @@ def test_everything_doubtful_is_more_cue(said: str) -> None:
     assert answer.cue == said
 
 
+@pytest.mark.parametrize("said", ["ok", "Okay.", "thanks", "ok thanks!", "great", "cool"])
+def test_what_only_says_that_it_was_heard_neither_identifies_nor_adds(said: str) -> None:
+    assert read_answer(said, presented=True, offered=True).act is Act.EMPTY
+    assert read_answer("ok, that's it", presented=True, offered=True).act is Act.IDENTIFY
+
+
 @pytest.mark.parametrize("said", STOPS)
 @pytest.mark.parametrize("presented", [True, False])
 def test_stop_stops(said: str, presented: bool) -> None:

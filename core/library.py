@@ -347,6 +347,11 @@ class Library:
         """Read the meanings of records that have none yet."""
         return self.index.deepen(progress=progress, seconds=seconds)
 
+    def meanings_pending(self) -> bool:
+        """True if an encoder is there and what some records mean was not read yet."""
+        done = self.index.deepen(seconds=0.0)
+        return done.available and done.pending > 0
+
     def reload(self) -> None:
         """Look at the archive and the index afresh: another process changed them."""
         self.searcher.forget()

@@ -281,7 +281,7 @@ class ArchiveSearcher:
 
     def handle(self, entry: Entry) -> Handle:
         """How to go on with the record's session; a subagent's leads to the session that started it."""
-        parent_id = entry.spine.parent_id or entry.source.parent_id
+        parent_id = entry.spine.parent_id or entry.source.parent_id or entry.spine.forked_from
         parent = None
         if parent_id:
             parent = next((e for e in self.by_id(parent_id) if e.source.runtime == entry.source.runtime), None)

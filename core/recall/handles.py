@@ -61,6 +61,9 @@ _NAMES = {
 }  # fmt: skip
 
 
+_KINDS = {Role.SUBAGENT: "A subagent's record", Role.COPY: "A copy of its parent's record", Role.REVIEW: "A review"}
+
+
 def runtime_name(runtime: str) -> str:
     """The name people know a runtime by."""
     return _NAMES.get(runtime, runtime)
@@ -79,12 +82,10 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
         return _written(entry, role, own_id, is_folder)
     if role is Role.GHOST:
         return Handle(note="The record's body is gone; only its prompts remain, so the session cannot be resumed.")
-    if role is Role.MAIN:
+    if role is Role.MAIN and not spine.forked_from:
         return _handle(entry, own_id, home, is_folder)
-    parent_id = spine.parent_id or source.parent_id
-    what = {Role.SUBAGENT: "A subagent's record", Role.COPY: "A copy of its parent's record", Role.REVIEW: "A review"}[
-        role
-    ]
+    parent_id = spine.parent_id or source.parent_id or spine.forked_from
+    what = _KINDS.get(role, "A fork")
     if parent is not None:
         handle = _handle(parent, parent.spine.session_id or parent.source.session_id, home, is_folder)
         return Handle(
@@ -92,12 +93,17 @@ def resume_handle(entry: Entry, parent: Entry | None, home: str, is_folder: Call
             handle.argv,
             handle.cwd,
             handle.env,
-            f"{what} cannot be resumed; this is the session that started it."
+            (
+                f"{what} is not resumed by its own id; this is the session it was forked from."
+                if what == "A fork"
+                else f"{what} cannot be resumed; this is the session that started it."
+            )
             + (f" {handle.note}" if handle.note else ""),
         )
     if parent_id:
         return Handle(
-            note=f"{what} cannot be resumed; it was started by session {parent_id}, whose own record is not here. "
+            note=f"{what} cannot be resumed; it {'was forked from' if what == 'A fork' else 'was started by'} session "
+            f"{parent_id}, whose own record is not here. "
             "What is recoverable is this record's text."
         )
     return Handle(note=f"{what} cannot be resumed, and it does not name the session that started it.")

@@ -23,8 +23,8 @@ MEMBERS = 16
 FIT_SHARE = 0.5
 """A member fits the cue at least this much of what the best candidate does, unless a declared link ties it."""
 NAMED_SHARE = 0.25
-"""The same for one that several shared names tie, an issue, a ticket or a commit among them: the last step of a piece of
-work ("merge #431, close #412") says little of what it was about."""
+"""The same for one that a shared issue, ticket or commit ties: the last step of a piece of work ("merge #431, close #412")
+says little of what it was about."""
 GAP_SECONDS = 14 * 86400.0
 """A silence between two members from which it is named."""
 
@@ -79,7 +79,7 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
                 continue
             relations = relate(known[here][1], known[other][1], common)
             declared = any(r.kind in _DECLARED for r in relations)
-            share = NAMED_SHARE if _named_twice(relations) else FIT_SHARE
+            share = NAMED_SHARE if _named(relations) else FIT_SHARE
             fits = known[other][0].hit.fit >= share * best
             if (declared or fits) and (tied(relations) or (kind is not WholeKind.LINE and fits)):
                 inside.add(other)
@@ -93,10 +93,9 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
     return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), gaps=_gaps(ordered))
 
 
-def _named_twice(relations: Sequence[Relation]) -> bool:
-    """True if an issue, ticket or commit ties two records, and something else that both name."""
-    kinds = {r.kind for r in relations}
-    return not kinds.isdisjoint(_NAMING) and len(kinds - {RelationKind.WORDS, RelationKind.NEAR}) > 1
+def _named(relations: Sequence[Relation]) -> bool:
+    """True if an issue, ticket or commit ties two records."""
+    return not {r.kind for r in relations}.isdisjoint(_NAMING)
 
 
 def with_changes(assembled: Assembled | None, changes: Changes, artifact: Artifact, best: Lead) -> Assembled | None:

@@ -96,3 +96,11 @@ def test_with_an_index_nothing_is_scanned(home: Path, capsys: pytest.CaptureFixt
     assert told["recognizable"]["members"][0]["session_id"].startswith("00000050")
     assert told["searched"][0]["by_scan"] == 0
     assert "no index yet" not in err
+
+
+def test_where_nothing_is_found_a_person_hears_that_meanings_were_not_read(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told, err = _recall(capsys, "quxplenty", "wibblefrotz")
+    assert told["kind"] != "present"
+    assert "recollect index --meanings" in err

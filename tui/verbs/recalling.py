@@ -42,6 +42,7 @@ def recall(parsed: argparse.Namespace) -> int:
     if not advances:
         bring_up_to_date(library, quiet=options.json)
         advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
+    _say_meanings(library, advances[-1])
     if _mended(library, options):
         advances = [library.start(" ".join(parsed.cue), scope, progress=line)]
     for said in parsed.say:
@@ -68,6 +69,16 @@ def recall(parsed: argparse.Namespace) -> int:
         return NOT_KEPT
     found = isinstance(last.outcome, Identified) or (last.round is not None and last.round.kind is RoundKind.PRESENT)
     return 0 if found else 1
+
+
+def _say_meanings(library: Library, first: Advance) -> None:
+    """Where nothing was found and what records mean was not read yet, say that it can be: it alone reaches a record in
+    another language, or in other words."""
+    told = first.round
+    if told is not None and told.kind is not RoundKind.PRESENT and library.meanings_pending():
+        write_err(
+            "hint: recollect index --meanings reads what records mean; other words and languages reach them then."
+        )
 
 
 def _cold(library: Library, cue: str, scope: Scope) -> Advance | None:

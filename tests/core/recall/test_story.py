@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -270,6 +272,20 @@ def command(e: Entry, parent: Entry | None = None, *, there: bool = True) -> tup
 def test_resume_in_the_recorded_folder() -> None:
     assert command(entry()) == (f"cd '/code/pay ments' && claude --resume {SESSION}", "")
     assert command(entry("codex")) == (f"cd '/code/pay ments' && codex resume {SESSION}", "")
+
+
+def test_a_fork_goes_on_by_the_session_it_was_forked_from() -> None:
+    older = "1e2f6d1c-7c52-4a43-9a3e-0d3a5a1c9a22"
+    fork = entry()
+    fork = replace(fork, spine=replace(fork.spine, forked_from=older))
+    origin = entry()
+    origin = replace(origin, spine=replace(origin.spine, session_id=older))
+    text, note = command(fork, origin)
+    assert text == f"cd '/code/pay ments' && claude --resume {older}"
+    assert "forked from" in note
+    text, note = command(fork)
+    assert text == ""
+    assert older in note
 
 
 def test_resume_when_the_folder_is_gone_says_so() -> None:

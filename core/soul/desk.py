@@ -121,8 +121,10 @@ class SoulDesk:
         target = folder / f"{key}.json"
         draft = folder / f"{key}.{os.getpid()}.tmp"
         try:
-            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-                json.dump(row, file, ensure_ascii=True, separators=(",", ":"))
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(
+                    json.dumps(row, separators=(",", ":")).encode()
+                )  # in one piece: by parts it takes ten times as long
             os.replace(draft, target)
             _prune(folder)
         except OSError:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from core.records.blocks import TurnMaker
 from core.records.documents import LineTable, places
 from core.records.draft import SpineDraft
+from core.records.held import HeldReading
 from core.records.lines import MAX_LINE, NotDecodable, decode, is_blank, strings, unwrapped
 from core.records.model import CONVERSATION, Mark, Reading, ReadProblem, Source, Spine, Tally, Turn
 
@@ -67,35 +68,16 @@ class DocumentAdapter(ABC):
         return DocumentReading(source, self.document, talk_only, self._max_bytes)
 
 
-class DocumentReading:
+class DocumentReading(HeldReading):
     """A `Reading` of a record that is held whole, up to a bound."""
 
     def __init__(
         self, source: Source, parse: Callable[[Source, bytes], Document], talk_only: bool, max_bytes: int
     ) -> None:
-        self._source = source
+        super().__init__(source)
         self._parse = parse
         self._talk_only = talk_only
         self._max_bytes = max_bytes
-        self._turns: tuple[Turn, ...] | None = None
-        self.problems: tuple[ReadProblem, ...] = ()
-        self.tally = Tally()
-        self.spine = Spine(session_id=source.session_id, role=source.role)
-
-    @property
-    def mark(self) -> Mark:
-        """Always the beginning."""
-        return Mark()
-
-    def __iter__(self) -> Iterator[Turn]:
-        """Yield the turns in file order."""
-        yield from self.load()
-
-    def load(self) -> tuple[Turn, ...]:
-        """Read the record once."""
-        if self._turns is None:
-            self._turns = self._load()
-        return self._turns
 
     def _load(self) -> tuple[Turn, ...]:
         path = self._source.path

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.records.held import HeldReading
 from core.records.history_lines import SUFFIX, TAG, Place, places
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Tally, Turn
@@ -64,31 +65,8 @@ def sources_of(file: str, root: str) -> Iterator[Source]:
         yield Source(RUNTIME, root, named(file, place.part), place.part.removeprefix(TAG), size, at, role)
 
 
-class HistoryReading:
-    """A `Reading` of one commit or tag."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._turns: tuple[Turn, ...] | None = None
-        self.spine = Spine(session_id=source.session_id, role=source.role)
-        self.tally = Tally()
-        self.problems: tuple[ReadProblem, ...] = ()
-
-    @property
-    def mark(self) -> Mark:
-        """Always the beginning: a commit never changes, and one that is rewritten is another commit."""
-        return Mark()
-
-    def __iter__(self) -> Iterator[Turn]:
-        """Yield the message, then the changed files."""
-        yield from self.load()
-
-    def load(self) -> tuple[Turn, ...]:
-        """Read the record once."""
-        if self._turns is None:
-            self._turns = self._load()
-            self.tally = Tally(lines=1, turns=len(self._turns))
-        return self._turns
+class HistoryReading(HeldReading):
+    """A `Reading` of one commit or tag: it never changes, and one that is rewritten is another commit."""
 
     def _load(self) -> tuple[Turn, ...]:
         source = self._source
@@ -104,7 +82,9 @@ class HistoryReading:
                             "Run: recollect index, to read the history again."),
             )  # fmt: skip
             return ()
-        return tuple(self._tag(body, place) if source.role is Role.TAG else self._commit(body, place))
+        turns = tuple(self._tag(body, place) if source.role is Role.TAG else self._commit(body, place))
+        self.tally = Tally(lines=1, turns=len(turns))
+        return turns
 
     def _commit(self, body: dict[str, Any], place: Place) -> Iterator[Turn]:
         at = seconds(body.get("authored")) or seconds(place.at)

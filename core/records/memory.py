@@ -15,6 +15,7 @@ from pathlib import Path
 from core.memory.claim import Claim, EvidenceKind
 from core.memory.local_copy import NAME, read_copy
 from core.memory.view import Standing, made_at, view_of
+from core.records.held import HeldReading
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Tally, Turn
 from core.records.recordfile import named, record_file, record_part
 
@@ -107,36 +108,19 @@ def _copies(folder: str) -> list[str]:
     return found
 
 
-class ClaimReading:
-    """A `Reading` of one claim."""
+class ClaimReading(HeldReading):
+    """A `Reading` of one claim: it never changes."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._turns: tuple[Turn, ...] | None = None
-        self.spine = Spine(session_id=source.session_id, role=Role.MEMORY)
-        self.tally = Tally()
-        self.problems: tuple[ReadProblem, ...] = ()
-
-    @property
-    def mark(self) -> Mark:
-        """Always the beginning: a claim never changes."""
-        return Mark()
-
-    def __iter__(self) -> Iterator[Turn]:
-        """Yield the text, then the document it was pruned from."""
-        yield from self.load()
-
-    def load(self) -> tuple[Turn, ...]:
-        """Read the record once."""
-        if self._turns is None:
-            place = places(record_file(self._source.path)).get(record_part(self._source.path))
-            self._turns = () if place is None else tuple(self._told(place))
-            if place is None:
-                what = "The claim was superseded or forgotten since, or its copy is gone."
-                hint = "Run: recollect memory list --all"
-                self.problems = (ReadProblem(self._source.path, None, what, hint),)
-            self.tally = Tally(lines=1 if place else 0, turns=len(self._turns))
-        return self._turns
+    def _load(self) -> tuple[Turn, ...]:
+        place = places(record_file(self._source.path)).get(record_part(self._source.path))
+        if place is None:
+            what = "The claim was superseded or forgotten since, or its copy is gone."
+            hint = "Run: recollect memory list --all"
+            self.problems = (ReadProblem(self._source.path, None, what, hint),)
+            return ()
+        turns = tuple(self._told(place))
+        self.tally = Tally(lines=1, turns=len(turns))
+        return turns
 
     def _told(self, place: ClaimPlace) -> Iterator[Turn]:
         claim, at = place.claim, made_at(place.claim)

@@ -11,12 +11,12 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.records.held import HeldReading
 from core.records.lines import MIN_TIME, decode, seconds
 from core.records.model import (
-    CONVERSATION,
     Channel,
     Mark,
     Origin,
@@ -79,7 +79,7 @@ class NotesAdapter:
 
     def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:  # noqa: ARG002
         """Start a pass; a note may change anywhere, so it always reads the whole of it."""
-        return NoteReading(source, talk_only=talk_only)
+        return NoteReading(source)
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """The turn of one line."""
@@ -91,34 +91,10 @@ def source_of(note: NoteFile, root: str, history: str = "") -> Source:
     return Source(RUNTIME, root, note.path, note.name, note.size, note.mtime_ns, Role.NOTE, meta=history)
 
 
-class NoteReading:
-    """A `Reading` of one note, held whole, up to `MAX_BYTES`."""
+class NoteReading(HeldReading):
+    """A `Reading` of one note, held whole, up to `MAX_BYTES`: a turn for each line that says something."""
 
-    def __init__(self, source: Source, *, talk_only: bool = False) -> None:
-        self._source = source
-        self._talk_only = talk_only
-        self._turns: tuple[Turn, ...] | None = None
-        self.spine = Spine(session_id=source.session_id, role=Role.NOTE)
-        self.tally = Tally()
-        self.problems: tuple[ReadProblem, ...] = ()
-
-    @property
-    def mark(self) -> Mark:
-        """Always the beginning."""
-        return Mark()
-
-    def __iter__(self) -> Iterator[Turn]:
-        """Yield a turn for each line that says something."""
-        yield from self.load()
-
-    def load(self) -> tuple[Turn, ...]:
-        """Read the note once."""
-        if self._turns is None:
-            self._turns = tuple(t for t in self._load() if not self._talk_only or t.channel in CONVERSATION)
-            self.tally = replace(self.tally, turns=len(self._turns))
-        return self._turns
-
-    def _load(self) -> list[Turn]:
+    def _load(self) -> tuple[Turn, ...]:
         try:
             with open(self._source.path, "rb") as file:
                 raw = file.read(MAX_BYTES)
@@ -127,14 +103,14 @@ class NoteReading:
                 ReadProblem(self._source.path, None, f"The note could not be opened: {(error.strerror or '').lower()}.",
                             "Check that the file is there and that you may read it."),
             )  # fmt: skip
-            return []
+            return ()
         lines = list(_lines(raw))
         front, body = _split(lines)
         first, last, dated_by = self._dates(front, body)
         name = f"{self._source.session_id} ({dated_by})"
         # The same note in another checkout is told once: the index shows equal turns of equal records once.
         key = hashlib.blake2b(self._source.session_id.encode("utf-8", "replace") + raw, digest_size=12).hexdigest()
-        turns = [
+        turns = tuple(
             Turn(
                 Origin.EXTERNAL,
                 Channel.TALK,
@@ -148,13 +124,13 @@ class NoteReading:
             )
             for line in body
             if not _RULE.fullmatch(line.text)
-        ]
+        )
         project = self._source.root
         self.spine = Spine(
             session_id=self._source.session_id, title=_title(front, body, self._source.session_id), title_from="runtime",
             project=project, cwds=(project,), started=first, ended=last, role=Role.NOTE, first_uid=key,
         )  # fmt: skip
-        self.tally = Tally(lines=len(lines))
+        self.tally = Tally(lines=len(lines), turns=len(turns))
         return turns
 
     def _dates(self, front: Mapping[str, str], body: list[_Line]) -> tuple[float, float, str]:

@@ -16,7 +16,7 @@ from tests.tui.souls import NOW, HeldSoul, look_of, payments
 from tui.app import AppOptions
 from tui.handover import Returned
 from tui.keys import SOUL, TABLE, Pane
-from tui.screens import soul_actions, soul_words
+from tui.screens import place_actions, soul_words
 from tui.screens.choosing import ChoiceScreen
 from tui.screens.help import TextScreen
 from tui.screens.recollect import RecollectScreen
@@ -533,7 +533,7 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
         ran.append(handle)
         return Returned(0)
 
-    monkeypatch.setattr(soul_actions, "hand_over", run)
+    monkeypatch.setattr(place_actions, "hand_over", run)
     return ran
 
 

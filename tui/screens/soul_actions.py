@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
-from textual.app import SuspendNotSupported
-
 from core.soul.locating import inside_root
-from tui.editor import open_at
-from tui.handover import hand_over
-from tui.keys import PANE_HELP, Pane, row_of
+from tui.keys import PANE_HELP, Pane
 from tui.screens.copying import copy
-from tui.screens.help import help_screen
 from tui.screens.place import Go
+from tui.screens.place_actions import AT_LINE, PlaceActions
 from tui.screens.soul_rows import FILTERS, NOTES
-from tui.themes import next_theme
 from tui.widgets.toast import toast
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.widget import Widget
+
     from tui.screens.soul import SoulScreen
 
-_PLACE = re.compile(r"^(?P<path>.+?)(?::(?P<line>\d+)(?:-\d+)?)?$")
-"""Where something was found: `path`, `path:12` or `path:12-14`."""
 
-
-class SoulActions:
+class SoulActions(PlaceActions):
     """Acts on the screen; holds nothing of its own."""
 
-    def __init__(self, screen: SoulScreen) -> None:
-        self._s = screen
+    _s: SoulScreen
 
-    def do(self, id_: str) -> None:
-        """Run the action with this id, or say why it is not possible now."""
-        why = self._s.why_not(row_of(id_))
-        if why:
-            toast(self._s, why)
-        elif id_.startswith("go-"):
-            self._s.post_message(Go(id_.removeprefix("go-")))
-        else:
-            getattr(self, "do_" + id_.replace("-", "_"))()
+    HELP = Pane.SOUL
 
-    def click(self, ref: str) -> None:
-        """Follow what was clicked: an action, a tab, a state, a line of the document, a file that was found."""
-        kind, _, rest = ref.partition(":")
-        if kind == "do":
-            self.do(rest)
-        elif kind == "go":
-            self._s.post_message(Go(rest))
-        elif kind == "state":
+    @property
+    def pane(self) -> Pane:
+        """The focused pane, or the place where that has no help of its own."""
+        return self._s.pane if self._s.pane in PANE_HELP else Pane.SOUL
+
+    @property
+    def panes(self) -> Sequence[Widget]:
+        """The claims, the detail, the document."""
+        return (self._s.claims, self._s.detail, self._s.document)
+
+    def follow(self, kind: str, rest: str) -> None:
+        """Follow a state, a line of the document, or a file that was found."""
+        if kind == "state":
             self._s.filter(rest, self._s.narrowed)
         elif kind == "line" and rest.isdigit():
             self._show_line(int(rest))
@@ -88,7 +79,7 @@ class SoulActions:
 
     def _open_found(self, found: str) -> None:
         look = self._s.look
-        match = _PLACE.match(found)
+        match = AT_LINE.match(found)
         if look is None or match is None:
             return
         inside = inside_root(look.root, match["path"])
@@ -98,20 +89,8 @@ class SoulActions:
         self._edit(look.root, inside, int(match["line"] or 0))
 
     def _edit(self, root: str, path: str, line: int) -> None:
-        handle, why, hint = open_at(os.path.join(root, path), line, root)
-        if handle is None:
-            toast(self._s, why, hint, "warning")
-            return
-        try:
-            done = hand_over(self._s.app, handle)
-        except SuspendNotSupported:
-            toast(self._s, "This terminal cannot be handed over to an editor.", f"run: {handle.command}", "warning")
-            return
-        if done.problem:
-            toast(self._s, done.problem, f"the command is: {handle.command}", "warning")
-        elif done.code:
-            toast(self._s, f"{handle.argv[0]} ended with code {done.code}.")
-        self._s.check()
+        if self.edit(os.path.join(root, path), line, root):
+            self._s.check()
 
     # The list
 
@@ -188,28 +167,6 @@ class SoulActions:
 
     # The app
 
-    def do_help(self) -> None:
-        """Show the keys of the focused pane."""
-        self._s.app.push_screen(help_screen(self._s.pane if self._s.pane in PANE_HELP else Pane.SOUL, Pane.SOUL))
-
-    def do_palette(self) -> None:
-        """Open the palette."""
-        self._s.app.action_command_palette()
-
-    def do_go(self) -> None:
-        """Ask for a place."""
-        self._s.post_message(Go())
-
-    def do_theme(self) -> None:
-        """Change to the next theme."""
-        self._s.app.theme = next_theme(self._s.app.theme)
-
-    def do_next_pane(self) -> None:
-        """Move to the next pane."""
-        panes = (self._s.claims, self._s.detail, self._s.document)
-        at = next((n for n, pane in enumerate(panes) if pane.has_focus), -1)
-        panes[(at + 1) % len(panes)].focus()
-
     def do_back(self) -> None:
         """Go back one level: to the list, to every claim, to Recollect."""
         if self._s.selections:
@@ -220,19 +177,3 @@ class SoulActions:
             self.do_soul_all()
         else:
             self._s.post_message(Go("recollect"))
-
-    def do_copy_or_quit(self) -> None:
-        """Copy the selected text; without one, quit on the second press."""
-        selected = self._s.get_selected_text() or self._s.words.selected_text
-        if selected:
-            copy(self._s, selected, "the selection")
-        else:
-            self._s.quit_or_warn()
-
-    def do_quit(self) -> None:
-        """Quit."""
-        self._s.app.exit()
-
-    def do_quit_outside(self) -> None:
-        """Quit."""
-        self._s.app.exit()

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from core.errors import RecollectError, UsageError
 from core.soul.document import parse
 from core.soul.model import Claim, Document, Tissue
-from core.soul.removals import alike_texts
+from core.soul.removals import alike_texts, is_blank
 from core.soul.tissue import TissueTable
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -113,7 +113,7 @@ def _complete(prune: Prune, claim: Claim) -> None:
         (prune.why, "why", "Say why it goes."),
         (prune.where_it_went, "where it went", "Say memory, another document, git history, or gone."),
     ):
-        if not value.strip():
+        if is_blank(value):
             raise UsageError(f"The prune of line {claim.lines[0]} does not say {name}.", hint)
 
 

@@ -22,6 +22,10 @@ CONTAINED = 12
 """Characters that a text must have to be known as a part of another."""
 _SCAFFOLD = re.compile(r"^\s*(?:#{1,6}\s|(?:[-*_]\s*){3,}$|```|~~~|<!--.*-->\s*$|\|?[\s:|-]+\|?\s*$|={3,}\s*$)")
 _WORD = re.compile(r"\w+")
+_FILLER = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Signs that are drawn as nothing, though they count as letters or marks (Unicode: Default_Ignorable_Code_Point)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +120,20 @@ def alike_texts(a: str, b: str) -> bool:
     short, long_ = sorted((first, second), key=len)
     if len(short) >= CONTAINED and short in long_:
         return True
-    one, two = Counter(_WORD.findall(first)), Counter(_WORD.findall(second))
-    return sum((one & two).values()) >= SAME_SHARE * max(sum(one.values()), sum(two.values()))
+    one, two = words_of(first), words_of(second)
+    return (one & two).total() >= SAME_SHARE * max(one.total(), two.total())
 
 
-def matches(what: str, unit: Unit) -> bool:
-    """True if the words of a report's row name a unit: its text, or something that it cites."""
-    if alike_texts(what, unit.text):
-        return True
-    return any(len(raw) > 3 and re.search(rf"(?<![\w./]){re.escape(raw)}(?![\w/])", what) for raw in unit.anchors)
+def words_of(text: str) -> Counter[str]:
+    """The words of a text, with how often each stands in it."""
+    return Counter(_WORD.findall(text))
+
+
+def seen(text: str) -> str:
+    """A text without the signs that nobody sees: controls, formats such as a zero-width space, fillers."""
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and not _FILLER.match(c))
+
+
+def is_blank(text: str) -> bool:
+    """True if a text says nothing to the eye."""
+    return not seen(text).strip()

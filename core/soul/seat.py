@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import UsageError
+from core.soul.covering import Units, answered
 from core.soul.model import Tissue
-from core.soul.removals import Removal, matches, removals
+from core.soul.removals import Removal, Unit, is_blank, removals, seen, units
 from core.soul.tissue import TissueTable
 
 SCHEMA = "recollect-seat-check-v1"
@@ -71,9 +72,9 @@ class SeatCheck:
 
 
 def base_id(identity: str) -> str:
-    """The seat of an id `host:tier:name@parent`: without its parent, blanks and case."""
-    folded = unicodedata.normalize("NFKC", identity).casefold()
-    return ":".join(part.strip() for part in folded.partition("@")[0].strip().split(":"))
+    """The seat of an id `host:tier:name@parent`: without its parent, blanks, case, and signs that nobody sees."""
+    folded = seen(unicodedata.normalize("NFKC", seen(identity))).casefold()
+    return ":".join(" ".join(part.split()) for part in folded.partition("@")[0].split(":"))
 
 
 def seat_check(
@@ -90,13 +91,13 @@ def seat_check(
     Raises `UsageError` for a malformed report, and for a blank grader.
     """
     data = _well_formed(report)
-    if not grader.strip():
+    if is_blank(grader):
         raise UsageError("The grader has no id.", "Name who checks: --grader host:tier:name")
     if (before is None) != (after is None):
         raise UsageError("Only one of the two documents was given.", "Give the document before and after, or neither.")
     found: list[Violation] = []
     curated_by = data.get("curated_by")
-    author = curated_by.strip() if isinstance(curated_by, str) else ""
+    author = curated_by.strip() if isinstance(curated_by, str) and not is_blank(curated_by) else ""
     if not author:
         found.append(
             Violation("missing_curated_by", None, "curated_by is missing or blank: nobody answers for this report.")
@@ -106,15 +107,18 @@ def seat_check(
         found.append(
             Violation("self_graded", None, f"{grader} and {author} are one seat: the grader is never the author.")
         )
-    gone = removals(before, after, table) if before is not None and after is not None else None
-    found += _rows(data.get("pruned"), gone, before, table)
+    prunes = data.get("pruned")
+    texts = None
+    if before is not None and after is not None:
+        texts = _Texts(prunes if isinstance(prunes, list) else [], before, after, table)
+    found += _rows(prunes, texts)
     if not isinstance(data.get("still_stale"), list):
         what = "is missing" if "still_stale" not in data else "is no list"
         found.append(
             Violation("missing_still_stale", None, f"still_stale {what}: write [] if nothing is stale any more.")
         )
-    if gone is not None:
-        found += _uncovered(data.get("pruned"), gone)
+    if texts is not None:
+        found += texts.uncovered()
     if rerun is not None:
         found += _reran(data, rerun)
     return SeatCheck(grader, author, independent, tuple(found))
@@ -140,9 +144,7 @@ def _well_formed(report: object) -> Mapping[str, Any]:
     return report
 
 
-def _rows(
-    pruned: object, gone: Sequence[Removal] | None, before: str | None, table: TissueTable | None
-) -> list[Violation]:
+def _rows(pruned: object, texts: _Texts | None) -> list[Violation]:
     """The rules over `pruned`, row by row."""
     if not isinstance(pruned, list):
         return [Violation("silent_prune", None, "pruned is missing or no list: what was taken out is not said.")]
@@ -153,26 +155,20 @@ def _rows(
             continue
         missing = [k for k in ("why", "where_it_went") if not _said(row.get(k))]
         if missing:
-            found.append(
-                Violation("silent_prune", number, f"Row {number} does not say {' and '.join(missing)}: {_what(row)}")
-            )
-        if _tissue(row, before, table) is Tissue.DECLARED and row.get("proposed") is not True:
-            found.append(
-                Violation(
-                    "declared_prune_unlocked",
-                    number,
-                    f"Row {number} prunes declared tissue without proposing it: {_what(row)}",
-                )
-            )
-        if gone is not None and before is not None and _phantom(row, gone, before, table):
-            found.append(
-                Violation("phantom_prune", number, f"Row {number} matches nothing that was removed: {_what(row)}")
-            )
+            message = f"Row {number} does not say {' and '.join(missing)}: {_what(row)}"
+            found.append(Violation("silent_prune", number, message))
+        declared = texts.declared(number) if texts is not None else None
+        if (_says_declared(row) if declared is None else declared) and row.get("proposed") is not True:
+            message = f"Row {number} prunes declared tissue without proposing it: {_what(row)}"
+            found.append(Violation("declared_prune_unlocked", number, message))
+        if texts is not None and texts.phantom(number, proposed=row.get("proposed") is True):
+            message = f"Row {number} matches nothing that was removed: {_what(row)}"
+            found.append(Violation("phantom_prune", number, message))
     return found
 
 
 def _said(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    return isinstance(value, str) and not is_blank(value)
 
 
 def _what(row: Mapping[str, Any]) -> str:
@@ -180,53 +176,63 @@ def _what(row: Mapping[str, Any]) -> str:
     return f"“{what[:80]}”" if isinstance(what, str) and what.strip() else "it does not say what."
 
 
-def _tissue(row: Mapping[str, Any], before: str | None, table: TissueTable | None) -> Tissue:
-    """The tissue of what a row prunes: read from the document where there is one, else the row's word."""
-    if before is not None:
-        from core.soul.removals import units
-
-        what = row.get("what")
-        if isinstance(what, str):
-            hit = [u for u in units(before, table) if matches(what, u)]
-            if hit:
-                declared = any(u.tissue is Tissue.DECLARED for u in hit)
-                return (
-                    Tissue.DECLARED
-                    if declared and not any(u.tissue is Tissue.VERIFIABLE for u in hit)
-                    else hit[0].tissue
-                )
+def _says_declared(row: Mapping[str, Any]) -> bool:
     said = row.get("tissue")
-    return Tissue.DECLARED if isinstance(said, str) and said.strip().casefold() == "declared" else Tissue.VERIFIABLE
+    return isinstance(said, str) and said.strip().casefold() == "declared"
 
 
-def _phantom(row: Mapping[str, Any], gone: Sequence[Removal], before: str, table: TissueTable | None) -> bool:
-    what = row.get("what")
-    if not isinstance(what, str) or not what.strip():
-        return True
-    if any(matches(what, r.unit) for r in gone):
-        return False
-    if row.get("proposed") is True:  # a proposal stays in the document: it must name something that is there
-        from core.soul.removals import units
+class _Texts:
+    """What the two texts say of the rows: the report's word is not taken."""
 
-        return not any(matches(what, u) for u in units(before, table))
-    return True
+    def __init__(self, rows: Sequence[object], before: str, after: str, table: TissueTable | None) -> None:
+        self._units = Units(units(before, table))
+        # A unit by where it stands: two may have the same words.
+        places = {(u.lines, u.text): at for at, u in enumerate(self._units.units)}
+        gone = removals(before, after, table)
+        self._gone: dict[int, Removal] = {places[r.unit.lines, r.unit.text]: r for r in gone}
+        self._rows = rows
+        self._ties = [self._units.tied(r.get("what") if isinstance(r, Mapping) else None) for r in rows]
 
+    def _meant(self, row: int) -> tuple[int, ...]:
+        """The units that a row is about: those of its closest ties that were removed, else all of them."""
+        near = self._ties[row][1]
+        return tuple(at for at in near if at in self._gone) or near
 
-def _uncovered(pruned: object, gone: Sequence[Removal]) -> list[Violation]:
-    """Removed lines that no row answers for."""
-    rows = [r for r in pruned if isinstance(r, Mapping)] if isinstance(pruned, list) else []
-    found = []
-    for removal in gone:
-        covering = [r for r in rows if isinstance(r.get("what"), str) and matches(r["what"], removal.unit)]
-        line, text = removal.unit.lines[0], removal.unit.text[:80]
-        if removal.unit.tissue is Tissue.DECLARED:
-            if not any(r.get("proposed") is True for r in covering):
+    def declared(self, row: int) -> bool | None:
+        """True if what a row is about is declared tissue; `None` where it is about nothing that stood there."""
+        meant = self._meant(row)
+        return all(self._units.units[at].tissue is Tissue.DECLARED for at in meant) if meant else None
+
+    def phantom(self, row: int, *, proposed: bool) -> bool:
+        """True if nothing that a row is about was removed. A proposal stays: it must be about something that is there."""
+        meant = self._meant(row)
+        return not meant or not (proposed or any(at in self._gone for at in meant))
+
+    def uncovered(self) -> list[Violation]:
+        """Removed lines that no row answers for."""
+        # First those that need a row; a declared one is answered for by a proposal alone.
+        wanted = sorted(self._gone, key=lambda at: (self._gone[at].reworded and not self._is_declared(at), at))
+        ties = [(tie, [at for at in near if self._may_answer(row, at)]) for row, (tie, near) in enumerate(self._ties)]
+        covering = answered(ties, wanted)
+        found = []
+        for at, removal in self._gone.items():
+            line, text = removal.unit.lines[0], removal.unit.text[:80]
+            if covering[at]:
+                continue
+            if self._is_declared(at):
                 message = f"Line {line} was declared and is gone without a proposal: “{text}”"
                 found.append(Violation("declared_removed", line, message))
-        elif not covering and not removal.reworded:
-            message = f"Line {line} is gone and no row says why: “{text}”"
-            found.append(Violation("uncovered_removal", line, message))
-    return found
+            elif not removal.reworded:
+                message = f"Line {line} is gone and no row says why: “{text}”"
+                found.append(Violation("uncovered_removal", line, message))
+        return found
+
+    def _is_declared(self, at: int) -> bool:
+        return self._units.units[at].tissue is Tissue.DECLARED
+
+    def _may_answer(self, row: int, at: int) -> bool:
+        given = self._rows[row]
+        return not self._is_declared(at) or (isinstance(given, Mapping) and given.get("proposed") is True)
 
 
 def _reran(data: Mapping[str, Any], rerun: Rerun) -> list[Violation]:
@@ -234,8 +240,11 @@ def _reran(data: Mapping[str, Any], rerun: Rerun) -> list[Violation]:
     found = []
     listed = data.get("still_stale")
     rows = [r for r in listed if isinstance(r, Mapping)] if isinstance(listed, list) else []
-    for stale in rerun.stale:
-        if not any(_same_claim(row, stale) for row in rows):
+    stales = [_unit_of(s) for s in rerun.stale]
+    listed_units = Units(stales)
+    told = answered([listed_units.tied(row.get("claim")) for row in rows], range(len(stales)))
+    for at, stale in enumerate(rerun.stale):
+        if not told[at]:
             line = stale["lines"][0]
             message = f"Line {line} is still stale ({stale['reason']}) and still_stale does not hold it: “{stale['claim'][:80]}”"
             found.append(Violation("hidden_stale", line, message))
@@ -255,11 +264,7 @@ def _counts(receipt: str) -> str | None:
     return " ".join(receipt.strip()[match.end() :].split()) if match else None
 
 
-def _same_claim(row: Mapping[str, Any], stale: Mapping[str, Any]) -> bool:
-    from core.soul.removals import alike_texts
-
-    claim = row.get("claim")
-    if not isinstance(claim, str) or not claim.strip():
-        return False
-    anchor = stale.get("anchor")
-    return alike_texts(claim, stale["claim"]) or bool(anchor and len(anchor) > 3 and anchor in claim)
+def _unit_of(stale: Mapping[str, Any]) -> Unit:
+    """A stale row of a check as a unit that a row of the report may name."""
+    lines, anchor = stale["lines"], stale.get("anchor")
+    return Unit(stale["claim"], Tissue.VERIFIABLE, "", (lines[0], lines[-1]), (anchor,) if anchor else ())

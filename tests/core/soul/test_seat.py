@@ -36,14 +36,24 @@ def test_a_good_report_passes_another_grader() -> None:
     assert found.as_json()["violations"] == []
 
 
-@pytest.mark.parametrize("value", [..., None, "", "  ", 3, ["x"]])
+@pytest.mark.parametrize("value", [..., None, "", "  ", "\u200b\u2060", "\u3164", 3, ["x"]])
 def test_nobody_curated(value: object) -> None:
     assert _codes(_report(curated_by=value)) == [("missing_curated_by", None)]
     assert not seat_check(_report(curated_by=value), GRADER).seat_independent
 
 
 @pytest.mark.parametrize(
-    "same", [GRADER, "HOST:SUB:Curator-B", "host:sub:curator-b@boss", " host : sub : curator-b ", "ｈost:sub:curator-b"]
+    "same",
+    [
+        GRADER,
+        "HOST:SUB:Curator-B",
+        "host:sub:curator-b@boss",
+        " host : sub : curator-b ",
+        "ｈost:sub:curator-b",
+        "host:sub:cura\u200btor-b\ufe0f",
+        "\u2066host:sub:curator-b\u2069",
+        "host:sub:curator-b\u3164",
+    ],
 )
 def test_the_grader_is_never_the_author(same: str) -> None:
     assert _codes(_report(curated_by=same)) == [("self_graded", None)]
@@ -67,6 +77,7 @@ def test_what_was_pruned_must_be_listed(pruned: object) -> None:
         {"what": "a", "where_it_went": "x"},
         {"what": "a", "why": " ", "where_it_went": "y"},
         {"what": "a", "why": 3, "where_it_went": "y"},
+        {"what": "a", "why": "\u200b", "where_it_went": "y"},
         "a",
         None,
     ],
@@ -119,6 +130,8 @@ def test_a_malformed_report_is_an_error_that_names_the_key(report: object, key: 
 def test_a_blank_grader_and_half_a_pair_are_refused() -> None:
     with pytest.raises(UsageError, match="grader"):
         seat_check(_report(), " ")
+    with pytest.raises(UsageError, match="grader"):
+        seat_check(_report(), "\u200b")
     with pytest.raises(UsageError, match="one of the two"):
         seat_check(_report(), GRADER, before="x")
 
@@ -203,6 +216,60 @@ def test_a_reworded_or_moved_line_is_no_removal_and_a_reworded_declared_one_is()
     assert _codes(report, before=BEFORE, after=_after(("never retry a refund", "always retry a refund"))) == [
         ("declared_removed", 14)
     ]
+
+
+TWINS = """# Shop
+
+## North Star
+
+- checkout is boring, see `shop/gateway.py`
+
+## State
+
+- payments go through `shop/gateway.py` by the function charge
+- `shop/cart.py` is where the retries of a cart are decided
+- `shop/post.py` is where the retries of a cart are decided
+"""
+PAYMENTS = "- payments go through `shop/gateway.py` by the function charge\n"
+CART, POST = (f"- `shop/{n}.py` is where the retries of a cart are decided\n" for n in ("cart", "post"))
+
+
+def _row(line: str, **more: Any) -> dict[str, Any]:
+    return {"what": line.removeprefix("- ").strip(), "why": "gone", "where_it_went": "memory", **more}
+
+
+def test_a_row_is_about_the_claim_whose_words_it_holds_though_a_declared_one_cites_the_same() -> None:
+    report = _report(pruned=[_row(PAYMENTS)])
+    assert _codes(report, before=TWINS, after=TWINS.replace(PAYMENTS, "")) == []
+
+
+def test_a_removal_does_not_hide_behind_the_row_of_one_that_reads_alike() -> None:
+    both = TWINS.replace(CART, "").replace(POST, "")
+    assert _codes(_report(pruned=[_row(CART)]), before=TWINS, after=both) == [("uncovered_removal", 11)]
+    assert _codes(_report(pruned=[_row(POST), _row(CART)]), before=TWINS, after=both) == []
+    # A row for one that stands, where its twin went: it matches nothing, and the twin's removal is not said.
+    wrong = _codes(_report(pruned=[_row(CART)]), before=TWINS, after=TWINS.replace(POST, ""))
+    assert wrong == [("phantom_prune", 0), ("uncovered_removal", 11)]
+
+
+def test_what_only_hints_answers_for_one_removal_and_what_spells_several_out_for_each() -> None:
+    before = TWINS + "- `shop/post.py` is slow\n"
+    after = TWINS.replace(POST, "")
+    hint = _row("all that was said of shop/post.py")
+    assert _codes(_report(pruned=[hint]), before=before, after=after) == [("uncovered_removal", 12)]
+    assert (
+        _codes(_report(pruned=[hint, _row("the rest that was said of shop/post.py")]), before=before, after=after) == []
+    )
+    spelled = _row(POST.strip() + " / `shop/post.py` is slow")
+    assert _codes(_report(pruned=[spelled]), before=before, after=after) == []
+
+
+def test_one_row_of_still_stale_does_not_hold_two_claims_that_read_alike() -> None:
+    stale = [_stale("retries of the cart are in pay/x.py now"), _stale("retries of the post are in pay/x.py now", 6)]
+    one = {"claim": "retries of the cart are in pay/x.py now", "reason": "later"}
+    assert _codes(_report(still_stale=[one]), rerun=Rerun(RECEIPT, stale, 0, 0)) == [("hidden_stale", 6)]
+    other = one | {"claim": "retries of the post, pay/x.py"}
+    assert _codes(_report(still_stale=[other, one]), rerun=Rerun(RECEIPT, stale, 0, 0)) == []
 
 
 def test_history_headings_and_comments_need_no_row() -> None:

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from core.errors import SurroundingsError
-from core.ports import Progress
+from core.json_text import json_text
 from core.text import is_printable, printable
 
-_UNSAFE_IN_JSON = re.compile(
-    "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
-)
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code > 0xFFFF:
-        code -= 0x10000
-        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
-    return f"\\u{code:04x}"
-
-
-def json_line(document: dict[str, Any]) -> str:
-    """One object on one line. Characters that could steer a terminal stand as JSON escapes: the value is the same."""
-    return _UNSAFE_IN_JSON.sub(_escape, json.dumps(document, ensure_ascii=False, separators=(", ", ": ")))
+if TYPE_CHECKING:
+    from core.ports import Progress
 
 
 def print_json(document: dict[str, Any]) -> None:
     """Write one object to stdout."""
-    write_out(json_line(document))
+    write_out(json_text(document))
 
 
 def write_out(text: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from core.frozen import dataclass
 from core.soul.context import Ground
 from core.soul.dating import dated, pending
 from core.soul.model import Item, Reason, Tissue

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
 
+from core.frozen import dataclass
 from core.soul.bounds import NAME, stretches
 from core.soul.commands import RUNNERS, command_of, results_of
 from core.soul.model import Anchor, AnchorClass

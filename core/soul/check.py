@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from core.frozen import dataclass
 from core.soul.aging import AGE_DAYS, Hint, review_hints
 from core.soul.context import Ground
 from core.soul.document import parse

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from core.frozen import dataclass
 
 
 def _words(text: str) -> frozenset[str]:

@@ -11,19 +11,24 @@ import base64
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from core.errors import UsageError
+from core.errors import SurroundingsError, UsageError
+from core.frozen import dataclass
+from core.memory.drain_lock import drain_lock as file_lock
 from core.paths import private_folder
 from core.soul.model import AnchorClass, Claim
 from core.soul.prune import Plan, Prune
 from core.soul.seat import SeatCheck
 
 RECORD = "recollect-curation-v1"
+WAIT_SECONDS = 5.0
+"""How long another process that curates the same project is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Kept:
     persisted: bool
     """True if the owner was read back; False if the claims wait in the spool."""
     error: str = ""
+    refused: bool = False
+    """True if memory will never hold them: then they must not leave the document."""
 
 
 class Keeper(Protocol):
@@ -85,6 +92,21 @@ class Draft:
         """The draft without the decision on the claim that begins at this line."""
         return replace(self, prunes=tuple(p for p in self.prunes if p.lines[0] != first_line))
 
+    def leaving(self, claim: str, why: str) -> Draft:
+        """The draft that says why a claim is left as it is; a blank `why` takes that back."""
+        others = tuple(d for d in self.declined if d[0] != claim)
+        return replace(self, declined=(*others, (claim, why.strip())) if why.strip() else others)
+
+    def staying(self, claim: str, reason: str) -> Draft:
+        """The draft with the curator's reason for a claim that stays stale; a blank one takes that back."""
+        others = {c: r for c, r in self.still_stale.items() if c != claim}
+        return replace(self, still_stale={**others, claim: reason.strip()} if reason.strip() else others)
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing was decided, in no way."""
+        return not (self.prunes or self.declined or self.still_stale)
+
 
 def report_of(draft: Draft, plan: Plan, rerun: Mapping[str, Any], checked: int) -> dict[str, Any]:
     """The curator's report. `rerun`: the report document of a check of the text after; `checked`: claims checked."""
@@ -119,7 +141,7 @@ def pruned_claims(draft: Draft, plan: Plan, head: str) -> tuple[PrunedClaim, ...
 
 
 def _pruned(claim: Claim, prune: Prune, draft: Draft, head: str) -> PrunedClaim:
-    section = claim.section[0] if claim.section else "preamble"
+    section = (claim.section[0] if claim.section else "").strip() or "preamble"
     where = (f"file:{draft.soul_path}:{claim.lines[0]}", *((f"commit:{head}",) if head else ()))
     return PrunedClaim(
         claim.text,
@@ -139,7 +161,7 @@ def _cited(claim: Claim) -> tuple[str, ...]:
             line = f":{anchor.spans[0][0]}" if anchor.spans else ""
             found.append(f"file:{anchor.target}{line}")
         elif anchor.kind is AnchorClass.GIT and anchor.form == "commit":
-            found.append(f"commit:{anchor.target}")
+            found.append(f"commit:{anchor.target.lower()}")
     return tuple(dict.fromkeys(found))
 
 
@@ -173,6 +195,21 @@ class Curations:
         name = hashlib.blake2b(os.path.realpath(root).encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
         self._folder = state / "curations" / name
         self._root = root
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Curate alone: decisions of two processes never overwrite one another. Raises `SurroundingsError` where another
+        one goes on for longer than `WAIT_SECONDS`, or the folder takes nothing."""
+        try:
+            private_folder(self._folder)
+            with file_lock(self._folder / "lock", WAIT_SECONDS) as mine:
+                if not mine:
+                    raise SurroundingsError(
+                        f"Another process curates {self._root} and did not end in time.", "Try again when it is done."
+                    )
+                yield
+        except OSError as problem:
+            raise _unwritable(self._folder, problem) from problem
 
     # -- drafts
 
@@ -299,14 +336,23 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _write(path: Path, row: Mapping[str, Any]) -> None:
-    """Write atomically, for its owner alone."""
-    private_folder(path.parent)
+    """Write atomically, for its owner alone. Raises `SurroundingsError`."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
+        private_folder(path.parent)
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             json.dump(row, file, ensure_ascii=False, indent=1)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
+    except OSError as problem:
+        raise _unwritable(path, problem) from problem
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, problem: OSError) -> SurroundingsError:
+    return SurroundingsError(
+        f"{path} cannot be written: {problem.strerror or problem}. Nothing else was changed.",
+        "Make room, or set RECOLLECT_HOME to a folder you may write to.",
+    )

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.errors import UsageError
+from core.errors import RecollectError, SurroundingsError, UsageError
+from core.frozen import dataclass
 from core.ports import Clock
 from core.soul.check import Checked, check
-from core.soul.curation import Curations, Draft, Keeper, Record, pruned_claims, report_of
+from core.soul.covering import Units
+from core.soul.curation import Curations, Draft, Keeper, Kept, PrunedClaim, Record, pruned_claims, report_of
 from core.soul.desk import SoulDesk
 from core.soul.git_evidence import GitEvidence
 from core.soul.locating import read_soul, soul_path
 from core.soul.model import Item, State, Tissue
 from core.soul.policy import load_policy
 from core.soul.prune import DocumentMoved, Plan, Prune, plan, unified, write_document
+from core.soul.removals import Unit, is_blank
 from core.soul.report import as_json, unanchored
 from core.soul.seat import Rerun, SeatCheck, seat_check
 
@@ -78,8 +81,9 @@ class Curator:
 
     def decide(self, line: int, why: str, where: str, *, by: str) -> Draft:
         """Decide that the claim standing at a line goes. Raises `UsageError` where no claim stands there."""
-        draft = self.decided(line, why, where, by=by)
-        self.curations.save(draft)
+        with self.curations.alone():
+            draft = self.decided(line, why, where, by=by)
+            self.curations.save(draft)
         return draft
 
     def decided(self, line: int, why: str, where: str, *, by: str) -> Draft:
@@ -96,29 +100,52 @@ class Curator:
 
     def decline(self, claim: str, why: str, *, by: str) -> Draft:
         """Say that something was looked at and left as it is."""
-        if not claim.strip() or not why.strip():
+        if is_blank(claim) or is_blank(why):
             raise UsageError("A declined claim needs its words and a reason.", "Give --claim and --why.")
-        draft = self._fresh_draft(self._text()[1], by)
-        draft = replace(draft, declined=(*(d for d in draft.declined if d[0] != claim), (claim, why)))
-        self.curations.save(draft)
-        return draft
+        with self.curations.alone():
+            return self._saved(self._fresh_draft(self._text()[1], by).leaving(claim, why))
 
     def keep_stale(self, claim: str, reason: str) -> Draft:
-        """Give the curator's own reason for a claim that stays stale."""
-        draft = self.draft()
-        draft = replace(draft, still_stale={**draft.still_stale, claim: reason})
-        self.curations.save(draft)
-        return draft
+        """Give the curator's own reason for a claim that stays stale. Raises `UsageError` where no stale one, or more
+        than one, has these words."""
+        if is_blank(reason):
+            raise UsageError("The reason is blank.", "Say why the claim stays stale.")
+        with self.curations.alone():
+            return self._saved(self.draft().staying(self._stale_claim(claim), reason))
+
+    def _stale_claim(self, words: str) -> str:
+        """The stale claim that is meant, as the report writes it."""
+        stale = [str(row["claim"]) for row in self.report()[0]["stale"]]
+        found = Units([Unit(claim, Tissue.VERIFIABLE, "", (0, 0)) for claim in stale]).tied(words)[1]
+        meant = {stale[at] for at in found}
+        if words in stale:
+            return words
+        if len(meant) != 1:
+            which = "several stale claims have" if meant else "no stale claim has"
+            raise UsageError(
+                f"In {self.path} {which} the words “{words[:60]}”.", "Copy the whole claim from recollect curate list."
+            )
+        return meant.pop()
 
     def sign(self, by: str) -> Draft:
         """Say who curates, for decisions that are open."""
-        draft = replace(self.draft(), curated_by=by.strip())
-        self.curations.save(draft)
-        return draft
+        with self.curations.alone():
+            return self._saved(replace(self.draft(), curated_by=by.strip()))
 
     def take_back(self, line: int) -> Draft:
         """Take the decision on the claim at a line back."""
-        draft = self.draft().without(line)
+        with self.curations.alone():
+            return self._saved(self.draft().without(line))
+
+    def unsay(self, claim: str) -> Draft:
+        """Take back why a claim is left or stays. Raises `UsageError` where nothing was said of it."""
+        with self.curations.alone():
+            draft = self.draft()
+            if claim not in draft.still_stale and all(claim != words for words, _ in draft.declined):
+                raise UsageError(f"Nothing was said of “{claim[:60]}”.", "Run: recollect curate show")
+            return self._saved(draft.leaving(claim, "").staying(claim, ""))
+
+    def _saved(self, draft: Draft) -> Draft:
         self.curations.save(draft)
         return draft
 
@@ -154,7 +181,7 @@ class Curator:
         rerun = as_json(after, self.root)
         report = report_of(draft, made, rerun, len(before.items))
         seat = None
-        if grader.strip():
+        if not is_blank(grader):
             seat = self.seat_check(report, grader, text, after_text, before, after)
         return Preview(
             draft, made, report, seat, unified(data, made.after, self.path), as_json(before, self.root)["receipt"],
@@ -174,11 +201,18 @@ class Curator:
 
     def apply(self, grader: str, keeper: Keeper) -> Applied:
         """Apply the draft, if the seat-check passes. Raises `UsageError` with the first violation where it does not,
-        `DocumentMoved` if the document changed; then nothing is written anywhere."""
+        `DocumentMoved` if the document changed, `SurroundingsError` where memory refuses the claims; then the document
+        is as it was, and the decisions are kept."""
+        with self.curations.alone():
+            self._settle(keeper)
+            return self._apply(grader, keeper)
+
+    def _apply(self, grader: str, keeper: Keeper) -> Applied:
         preview = self.preview(grader)
-        assert preview.seat is not None
-        if not preview.draft.prunes:
+        if preview.draft.empty:
             raise UsageError("Nothing was decided yet.", "Run: recollect curate prune --line N --why … --where …")
+        if preview.seat is None:
+            raise UsageError("The grader has no id.", "Name who checks: --grader host:tier:name")
         if not preview.seat.passed:
             worst = preview.seat.violations[0]
             more = f" ({len(preview.seat.violations) - 1} more)" if len(preview.seat.violations) > 1 else ""
@@ -192,33 +226,60 @@ class Curator:
             evidence.close()
         record = self.curations.new_record(self.path, preview.plan, preview.report, preview.seat, self._clock.now())
         self.curations.keep(record)
-        claims = pruned_claims(preview.draft, preview.plan, head)
-        kept = keeper.keep(claims) if claims else None
-        if kept is not None:
+        try:
+            kept = _handed(keeper, pruned_claims(preview.draft, preview.plan, head))
             record = replace(record, memory_ids=kept.ids, persisted=kept.persisted)
             self.curations.keep(record)
-        try:
             write_document(f"{self.root}/{self.path}", preview.plan.sha256, preview.plan.after)
-        except (DocumentMoved, UsageError):
-            if kept is not None and kept.ids:
-                keeper.forget(kept.ids, "the prune was not applied: the document had changed", preview.draft.curated_by)
-            self.curations.keep(replace(record, state="undone"))
+        except RecollectError:
+            self._give_up(record, keeper)
             raise
         record = replace(record, state="applied")
         self.curations.keep(record)
         self.curations.drop(self.path)
-        return Applied(record, kept.error if kept is not None else "")
+        return Applied(record, kept.error)
+
+    def _give_up(self, record: Record, keeper: Keeper) -> None:
+        """A curation that was planned and is not applied: its claims stand in the document, so memory hides its own."""
+        if record.memory_ids:
+            who = str(record.report.get("curated_by") or "")
+            keeper.forget(record.memory_ids, "the prune was not applied: the document had changed", who)
+        self.curations.keep(replace(record, state="undone"))
+
+    def _settle(self, keeper: Keeper) -> None:
+        """Look after curations whose process was killed between the document and its record: the document tells whether
+        they were applied."""
+        for record in self.curations.records():
+            if record.state != "planned":
+                continue
+            if self._stands(record) == record.after_sha256:
+                self.curations.keep(replace(record, state="applied"))
+                draft = self.curations.draft(record.soul_path)
+                if draft is not None and draft.doc_sha256 == record.before_sha256 != record.after_sha256:
+                    self.curations.drop(record.soul_path)
+            else:
+                self._give_up(record, keeper)
+
+    def _stands(self, record: Record) -> str:
+        """The hash of a curation's document as it stands; `""` where it cannot be read."""
+        try:
+            return hashlib.sha256(read_soul(self.root, record.soul_path)[1]).hexdigest()
+        except UsageError:
+            return ""
 
     def undo(self, keeper: Keeper, identity: str = "", by: str = "") -> Applied:
         """Bring the document back as it was, byte for byte. Raises `DocumentMoved` if it was changed since."""
-        record = self.curations.record(identity)
-        if record.state != "applied":
-            raise UsageError(f"The curation {record.id} is {record.state}, so there is nothing to undo.", "")
-        write_document(f"{self.root}/{record.soul_path}", record.after_sha256, record.before)
-        who = by.strip() or str(record.report.get("curated_by") or "")
-        kept = keeper.forget(record.memory_ids, "the prune was undone", who) if record.memory_ids else None
-        record = replace(record, state="undone")
-        self.curations.keep(record)
+        with self.curations.alone():
+            self._settle(keeper)
+            record = self.curations.record(identity)
+            if record.state != "applied":
+                raise UsageError(f"The curation {record.id} is {record.state}, so there is nothing to undo.", "")
+            if self._stands(record) != record.before_sha256:  # else it is back already: an undo was cut short after it
+                write_document(f"{self.root}/{record.soul_path}", record.after_sha256, record.before)
+            who = by.strip() or str(record.report.get("curated_by") or "")
+            kept = keeper.forget(record.memory_ids, "the prune was undone", who) if record.memory_ids else None
+            record = replace(record, state="undone")
+            self.curations.keep(record)
         return Applied(record, kept.error if kept is not None else "")
 
     def committed(self, record: Record, commit: str) -> Record:
@@ -240,6 +301,19 @@ class Curator:
             return check(self.path, text, raw, evidence, self._clock.now(), load_policy(self.root))
         finally:
             evidence.close()
+
+
+def _handed(keeper: Keeper, claims: Sequence[PrunedClaim]) -> Kept:
+    """What memory answers to the claims that leave. Raises `SurroundingsError` where it will never hold them."""
+    if not claims:
+        return Kept((), persisted=False)
+    kept = keeper.keep(claims)
+    if kept.refused:
+        raise SurroundingsError(
+            f"Memory did not take the claims, so none was taken out of the document: {kept.error}",
+            "Run: recollect memory status",
+        )
+    return kept
 
 
 def _nested(draft: Draft, prune: Prune) -> bool:

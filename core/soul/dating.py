@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from core.frozen import dataclass
 from core.soul.bounds import stretches
 
 _DIGIT = re.compile(r"\d")

@@ -8,35 +8,51 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import orjson
+
+from core.json_text import json_text, time_text
 from core.paths import private_folder
-from core.ports import Clock
-from core.soul.check import Checked, check
 from core.soul.git_evidence import GitEvidence, open_project
-from core.soul.locating import read_soul, soul_path
-from core.soul.policy import FILES, load_policy
+from core.soul.locating import SETTINGS, read_soul, soul_path
 from core.soul.receipts import store_path
-from core.soul.report import SCHEMA, as_json, restamped
-from core.soul.symbols import SymbolIndex
 
-EPOCH = 5
+if TYPE_CHECKING:
+    from core.ports import Clock
+    from core.soul.check import Checked
+    from core.soul.symbols import SymbolIndex
+
+EPOCH = 6
 """Raised whenever a check of the same project could say something else than before."""
 
 
-@dataclass(frozen=True, slots=True)
 class Report:
     """A check as its JSON document, and whether it was remembered."""
 
-    document: Mapping[str, Any]
-    remembered: bool
+    def __init__(
+        self, line: str, shut: frozenset[str], *, remembered: bool, document: Mapping[str, Any] | None = None
+    ) -> None:
+        self.line = line
+        """The document as one line of JSON: writing it again takes longer than reading the project's state."""
+        self.shut = shut
+        """The gates that stay shut, see `formats.gates_shut`."""
+        self.remembered = remembered
+        if document is not None:
+            self.document = document
+
+    @cached_property
+    def document(self) -> Mapping[str, Any]:
+        """The document's values."""
+        found: Mapping[str, Any] = orjson.loads(self.line)
+        return found
 
 
 class SoulDesk:
@@ -65,17 +81,27 @@ class SoulDesk:
             now = self._clock.now()
             known = self._remembered(key, evidence)
             if known is not None:
-                return Report(restamped(known, now, checked_by), remembered=True)
+                return Report(_restamped(known.line, now, checked_by), known.shut, remembered=True)
+            from core.soul.check import check  # with the patterns of every class: 0.1 s
+            from core.soul.formats import gates_shut
+            from core.soul.policy import load_policy
+            from core.soul.report import as_json
+
             with _without_collecting():
                 checked = check(path, text, data, evidence, now, load_policy(evidence.root), replaced_bytes=bad)
                 document = as_json(checked, evidence.root, checked_by)
-            self._remember(key, document, evidence)
-            return Report(document, remembered=False)
+            line = json_text(document)
+            report = Report(line, gates_shut(document), remembered=False, document=document)
+            self._remember(key, report, evidence)
+            return report
         finally:
             evidence.close()
 
     def checked(self, evidence: GitEvidence, given: str = "") -> Checked:
         """A check with all it rests on, for a screen that holds the evidence open."""
+        from core.soul.check import check
+        from core.soul.policy import load_policy
+
         path = soul_path(evidence.root, self.inside(evidence, given))
         text, data, bad = read_soul(evidence.root, path)
         policy = load_policy(evidence.root)
@@ -94,41 +120,63 @@ class SoulDesk:
         digest = hashlib.blake2b(digest_size=16)
         receipts = store_path(self._state, evidence.root) if self._state is not None else None
         parts = (
-            EPOCH, SCHEMA, evidence.root, path, hashlib.sha256(data).hexdigest(), evidence.movement, evidence.dirty_hash,
+            EPOCH, evidence.root, path, hashlib.sha256(data).hexdigest(), evidence.movement, evidence.dirty_hash,
             self._clock.now().date().isoformat(), _stamp(receipts),
-            tuple(_stamp(Path(evidence.root) / name) for name in (*FILES, ".gitignore", ".gitmodules")),
+            tuple(_stamp(Path(evidence.root) / name) for name in (*SETTINGS, ".gitignore", ".gitmodules")),
             _stamp(Path(evidence.git_dir) / "info" / "exclude"), _stamp(Path(evidence.git_dir) / "info" / "sparse-checkout"),
         )  # fmt: skip
         digest.update(repr(parts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
-    def _remembered(self, key: str, evidence: GitEvidence) -> dict[str, Any] | None:
+    def _remembered(self, key: str, evidence: GitEvidence) -> Report | None:
+        """The report that is kept, if all it rests on is as it was."""
         if self._cache is None:
             return None
         try:
-            kept = json.loads((self._cache / "soul" / f"{key}.json").read_bytes())
-            document, probes = kept["document"], kept["probes"]
-            same = all(evidence.probe(path) == seen for path, seen in probes.items())
+            head, _, line = (self._cache / "soul" / f"{key}.json").read_bytes().partition(b"\n")
+            kept = orjson.loads(head)
+            same = kept["digest"] == _digest(line) and all(
+                evidence.probe(path) == seen for path, seen in kept["probes"].items()
+            )
+            return Report(line.decode(), frozenset(kept["shut"]), remembered=True) if same else None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None  # nothing kept, or torn: the check is made
-        return document if same and isinstance(document, dict) else None
 
-    def _remember(self, key: str, document: Mapping[str, Any], evidence: GitEvidence) -> None:
+    def _remember(self, key: str, report: Report, evidence: GitEvidence) -> None:
         if self._cache is None or evidence.troubles:
             return
         folder = private_folder(self._cache / "soul")
-        row = {"document": dict(document), "probes": evidence.probes()}
         target = folder / f"{key}.json"
         draft = folder / f"{key}.{os.getpid()}.tmp"
+        line = report.line.encode()
+        head = {"probes": evidence.probes(), "shut": sorted(report.shut), "digest": _digest(line)}
         try:
             with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(
-                    json.dumps(row, separators=(",", ":")).encode()
-                )  # in one piece: by parts it takes ten times as long
+                file.write(orjson.dumps(head) + b"\n" + line)
             os.replace(draft, target)
             _prune(folder)
         except OSError:
             draft.unlink(missing_ok=True)  # a full disk costs the cache, never the report
+
+
+def _digest(line: bytes) -> str:
+    return hashlib.blake2b(line, digest_size=16).hexdigest()
+
+
+_AT = re.compile(r'"checked_at":"[^"]*"')
+_BY = re.compile(r'"checked_by":(?:null|"(?:[^"\\]|\\.)*")')
+"""Both stand once and as keys: a quotation mark inside of a string is written with a stroke before it."""
+
+
+def _restamped(line: str, now: datetime, checked_by: str) -> str:
+    """A remembered report with the time and the checker of today; its receipt's day is part of what it is kept by."""
+    for pattern, value in (
+        (_AT, f'"checked_at":"{time_text(now)}"'),
+        (_BY, f'"checked_by":{json_text(checked_by or None)}'),
+    ):
+        if match := pattern.search(line):
+            line = line[: match.start()] + value + line[match.end() :]
+    return line
 
 
 KEPT = 24

@@ -7,10 +7,11 @@ what is not known makes a claim unprovable, never stale.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Protocol
 
+from core.frozen import dataclass
 from core.repositories.model import Commit
 
 

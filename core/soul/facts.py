@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 
+from core.frozen import dataclass
 from core.soul.context import Ground
 
 _VERSION = re.compile(

@@ -17,14 +17,12 @@ LEVELS = {"evidence-stale": "error", "superseded": "warning", "unprovable-now": 
 Report = Mapping[str, Any]
 
 
-def failing(report: Report, fail_on: str) -> bool:
-    """True if a gate set to `stale`, `priced` or `never` stays shut. A contradiction counts as stale."""
-    if fail_on == "never":
-        return False
-    stale = report["by_state"]["evidence_stale"] > 0 or bool(report["consistency_findings"])
-    if fail_on == "stale":
-        return stale
-    return stale or any(i["state"] in ("unprovable-now", "receipt-required") for i in report["items"])
+def gates_shut(report: Report) -> frozenset[str]:
+    """Of the gates `stale` and `priced` those that stay shut. A contradiction counts as stale."""
+    if report["by_state"]["evidence_stale"] > 0 or report["consistency_findings"]:
+        return frozenset(("stale", "priced"))
+    undecided = any(i["state"] in ("unprovable-now", "receipt-required") for i in report["items"])
+    return frozenset(("priced",)) if undecided else frozenset()
 
 
 def text(report: Report, *, every: bool = False) -> str:

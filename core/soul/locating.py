@@ -14,6 +14,9 @@ from core.soul.evidence import Evidence, Standing
 from core.soul.grammars import LANGUAGES
 from core.soul.history import folders_above
 
+SETTINGS = (".recollect.toml", "pyproject.toml")
+"""Where a project's settings for its soul are looked for; the first that has any wins."""
+
 SOULS = ("docs/PATHOS.md", "PATHOS.md")
 """Where a soul is looked for, in this order."""
 MAX_BYTES = 8 * 1024 * 1024

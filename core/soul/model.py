@@ -7,8 +7,10 @@ document from 1, both ends included. Everything is a frozen value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from core.frozen import dataclass
 
 
 class Tissue(StrEnum):

@@ -19,16 +19,15 @@ from typing import Any
 from core.errors import UsageError
 from core.soul.aging import AGE_DAYS
 from core.soul.check import Policy
+from core.soul.locating import SETTINGS
 from core.soul.tissue import TissueTable
 
 _KEYS = ("age_days", "floor", "declared", "verifiable", "history")
-FILES = (".recollect.toml", "pyproject.toml")
-"""Where settings are looked for; the first that has any wins."""
 
 
 def load_policy(root: str) -> Policy:
     """The project's settings. Raises `UsageError` naming the file, the key and the remedy."""
-    for name in FILES:
+    for name in SETTINGS:
         path = Path(root) / name
         table = _table(path, name)
         if table is not None:

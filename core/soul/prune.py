@@ -14,9 +14,11 @@ import re
 import stat
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 
 from core.errors import RecollectError, UsageError
+from core.frozen import dataclass
 from core.soul.document import parse
 from core.soul.model import Claim, Document, Tissue
 from core.soul.removals import alike_texts, is_blank
@@ -177,14 +179,17 @@ def _reads_alike(expected: Sequence[Claim], found: Document) -> bool:
 def write_document(path: str, before_sha256: str, after: bytes) -> None:
     """Put `after` in the place of the document at `path` (absolute), if it is still the one with this hash.
 
-    Atomic: a draft beside it is written, synced, given the document's own mode, and renamed. Raises `DocumentMoved` if
-    the document changed, `UsageError` where it cannot be written; in both cases nothing is changed.
+    Atomic: a draft beside it is written, synced, given the document's own mode and owner, and renamed. Raises
+    `DocumentMoved` if the document changed, `UsageError` where it cannot be written; in both cases nothing is changed.
     """
     real = os.path.realpath(path)
     _unchanged(real, before_sha256)
     folder = os.path.dirname(real)
     try:
-        mode = stat.S_IMODE(os.stat(real).st_mode)
+        given = os.stat(real)
+        mode = stat.S_IMODE(given.st_mode)
+        if not mode & 0o222:  # renaming would go past what its owner asked for
+            raise UsageError(f"{path} is read-only.", f"If it is to be curated: chmod u+w {path}")
         handle, draft = tempfile.mkstemp(prefix=f".{os.path.basename(real)}.", suffix=".tmp", dir=folder)
     except OSError as problem:
         raise UsageError(
@@ -195,10 +200,11 @@ def write_document(path: str, before_sha256: str, after: bytes) -> None:
             file.write(after)
             file.flush()
             os.fsync(file.fileno())
+        if (os.stat(draft).st_uid, os.stat(draft).st_gid) != (given.st_uid, given.st_gid):
+            os.chown(draft, given.st_uid, given.st_gid)
         os.chmod(draft, mode)
         _unchanged(real, before_sha256)
         os.replace(draft, real)
-        _sync(folder)
     except OSError as problem:
         raise UsageError(
             f"{path} cannot be written: {problem.strerror or problem}.", "Nothing was changed."
@@ -206,6 +212,7 @@ def write_document(path: str, before_sha256: str, after: bytes) -> None:
     finally:
         if os.path.exists(draft):
             os.unlink(draft)
+    _sync(folder)
 
 
 def _unchanged(path: str, sha256: str) -> None:
@@ -224,8 +231,11 @@ def _unchanged(path: str, sha256: str) -> None:
 
 
 def _sync(folder: str) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """Make the new name last. Where the folder cannot be synced the document is whole and written all the same: after a
+    power cut it may be the one before."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

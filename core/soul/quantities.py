@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from core.frozen import dataclass
 from core.soul.bounds import stretches
 from core.soul.dating import Dated, dated
 from core.soul.model import AnchorClass, Claim

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.soul.document import parse, physical_lines
 
 HEADLINE = 120

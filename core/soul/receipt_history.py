@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.repository import Commit, Repository, RepositoryProblem, open_repository
 
 MOST = 200

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.soul.document import parse, physical_lines
 from core.soul.model import Tissue
 from core.soul.tissue import TissueTable

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
+from core.json_text import time_text
 from core.secrets import secret_spans
 from core.soul.check import Checked
 from core.soul.model import AnchorClass, Item, Reason, State, Tissue, Verdict
@@ -89,7 +90,7 @@ def as_json(checked: Checked, root: str, checked_by: str = "") -> dict[str, Any]
         "root": root,
         "soul_path": checked.soul_path,
         "headline": say(checked.document.headline, 120),
-        "checked_at": _time(checked.at),
+        "checked_at": time_text(checked.at),
         "repo_sha": checked.head or None,
         "dirty": checked.dirty,
         "doc_sha256": checked.doc_sha256,
@@ -223,12 +224,3 @@ def _per_class(checked: Checked) -> Mapping[str, Mapping[str, int]]:
         for verdict in item.verdicts:
             found[verdict.anchor.kind.value][verdict.state.key] += 1
     return {kind: {"cited": 0, **counts} for kind, counts in found.items()}
-
-
-def restamped(document: Mapping[str, Any], now: datetime, checked_by: str) -> dict[str, Any]:
-    """A remembered report with the time and the checker of today. The receipt's day is part of what it is remembered by."""
-    return {**document, "checked_at": _time(now), "checked_by": checked_by or None}
-
-
-def _time(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

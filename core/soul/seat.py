@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.soul.covering import Units, answered
 from core.soul.model import Tissue
 from core.soul.removals import Removal, Unit, is_blank, removals, seen, units

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.soul.dating import dated
 from core.soul.model import AnchorClass, Claim, Tissue
 from core.soul.quantities import Quantity

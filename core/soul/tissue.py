@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.frozen import dataclass
 from core.soul.model import Tissue
 
 _DECLARED = (

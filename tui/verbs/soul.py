@@ -72,23 +72,25 @@ def _document_path(parsed: argparse.Namespace) -> str:
 
 
 def _check(parsed: argparse.Namespace) -> int:
+    made = desk_of(parsed).report(_document_path(parsed), parsed.by)
+    form = "json" if parsed.json else parsed.format
+    write_out(made.line if form == "json" else _in_form(form, made.document, every=parsed.all))
+    return NOTHING if parsed.fail_on in made.shut else FOUND
+
+
+def _in_form(form: str, document: Mapping[str, Any], *, every: bool) -> str:
+    """The report as people and other tools read it."""
     from core.soul import formats
 
-    report = desk_of(parsed).report(_document_path(parsed), parsed.by).document
-    form = "json" if parsed.json else parsed.format
-    if form == "json":
-        print_json(dict(report))
-    elif form == "text":
-        write_out(formats.text(report, every=parsed.all))
-    elif form == "github":
-        write_out(formats.github(report))
-    elif form == "sarif":
+    if form == "text":
+        return formats.text(document, every=every)
+    if form == "github":
+        return formats.github(document)
+    if form == "sarif":
         from tui.cli import VERSION
 
-        write_out(formats.sarif(report, VERSION))
-    else:
-        write_out(formats.junit(report))
-    return NOTHING if formats.failing(report, parsed.fail_on) else FOUND
+        return formats.sarif(document, VERSION)
+    return formats.junit(document)
 
 
 def _text(parsed: argparse.Namespace) -> tuple[str, str, str]:

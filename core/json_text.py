@@ -1,0 +1,35 @@
+"""JSON that leaves the program: one object on one line, harmless on a terminal."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from core.text import UNSAFE
+
+
+def json_text(document: Any) -> str:
+    """A value on one line. Characters that could steer a terminal stand as JSON escapes: the value is the same."""
+    try:
+        text = orjson.dumps(document).decode()
+    except TypeError:  # lone surrogates, numbers beyond 64 bits
+        import json
+
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isprintable() else UNSAFE.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"
+
+
+def time_text(at: datetime) -> str:
+    """A time (aware) in UTC, to the second: `2026-03-04T05:06:07Z`."""
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import SurroundingsError
+from core.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

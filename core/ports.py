@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
+from core.frozen import dataclass
 from core.records.model import Locator, Origin, Source, Spine, Tally
 
 

@@ -10,8 +10,8 @@ import a network client, take files rather than strings, and their entropy rules
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 
 

@@ -19,10 +19,11 @@ resume = "suspend"              # suspend, exec
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from core.errors import UsageError
+from core.frozen import dataclass
 
 RUNTIMES = (
     "claude", "codex", "copilot", "gemini", "pi", "opencode", "crush", "cursor", "kimi", "vibe", "amp", "cline", "roo",

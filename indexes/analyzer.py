@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
+from core.frozen import dataclass
 from indexes.words import lemmas
 
 LONGEST_TERM = 64

@@ -17,10 +17,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import cast
 
+from core.frozen import dataclass
 from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
 from indexes.capture import Captured, Job, capture

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 
+from core.frozen import dataclass
 from core.ports import Extractor, Reach
 from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from core.records.wrappers import is_plan_handoff

@@ -9,9 +9,10 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from core.frozen import dataclass
 from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
 from core.recall.boundary import passes, within
 from core.records.model import WRITTEN, Origin, Role

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frozen import dataclass
 from core.records.model import Origin, Turn
 from indexes.analyzer import Analyzer, chunks
 from indexes.postings import Ints, Triples, combine

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.ports import Entry
 from core.records.model import Channel, Origin, Turn
 

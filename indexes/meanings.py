@@ -11,12 +11,12 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core.frozen import dataclass
 from core.ports import Entry
 from indexes.encoder import DIMENSIONS
 from indexes.meaning_texts import MeaningText

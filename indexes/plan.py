@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.ports import Standing
 from core.records.model import Source
 from indexes.archive_port import Discovery

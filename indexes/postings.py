@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.frozen import dataclass
 
 TERMS_MAGIC = b"RCLT"
 POSTS_MAGIC = b"RCLP"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.frozen import dataclass
 from core.ports import Query, Term, TermKind
 from indexes import weights
 from indexes.analyzer import Analyzer, Share, fold, tokenize

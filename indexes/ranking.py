@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
+from core.frozen import dataclass
 from core.ports import Query
 from core.records.model import Origin
 from indexes import weights

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import orjson
 
+from core.frozen import dataclass
 from core.ports import Entry, Extractor, Reach, Receipt, Standing
 from core.records.model import Mark, Role, Source, Spine, Tally
 from core.records.robots import robot_reason

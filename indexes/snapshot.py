@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frozen import dataclass
 from core.ports import Standing
 from core.records.model import WRITTEN, Origin, Role
 from indexes import weights

@@ -9,8 +9,8 @@ letters bound the look-up.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from indexes.analyzer import Analyzer, fold
 from indexes.snapshot import Snapshot
 

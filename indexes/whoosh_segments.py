@@ -12,13 +12,13 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frozen import dataclass
 from indexes.damage import DAMAGE, IndexDamaged
 from indexes.drafts import COLUMNS, Built
 from indexes.postings import Ints, Postings, encode, merge

@@ -9,7 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.command import Provider
 
 from core.errors import RecollectError
+from core.frozen import dataclass
 from tui.background import Background, NoBackground
 from tui.commands import RecollectCommands
 from tui.handover import Handover, become

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.paths import own_places, private_folder
 from core.ports import Filters, Refreshed
 from core.recall.model import Scope

@@ -6,10 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.library import Library
 from core.paths import own_places
 from core.ports import IndexCondition

@@ -9,10 +9,10 @@ import subprocess
 import sys
 import termios
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.recall.model import Handle
 from core.records.model import Locator
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from core.frozen import dataclass
 from core.ports import IndexState, Progress
 from core.recall.model import Advance, Handle, Scope, Searched
 from core.records.model import Locator, ReadProblem, Turn

@@ -6,8 +6,9 @@ Knows nothing of Textual until a place is made: the key table is built from thes
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from core.frozen import dataclass
 
 if TYPE_CHECKING:
     from tui.app import AppOptions

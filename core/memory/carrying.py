@@ -6,11 +6,12 @@ import http.client
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 from urllib.parse import urlencode, urlsplit
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.memory.routes import Answer, answer
 from core.memory.store import SqlStore
 from core.memory.trouble import OwnerTrouble

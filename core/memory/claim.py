@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.memory.ids import SHAPE, new_id
 from core.text import clip, fold_lines
 

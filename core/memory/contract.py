@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from core.frozen import dataclass
 from core.memory.carrying import Carrier
 from core.memory.claim import Claim
 from core.memory.ids import new_id

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from core.frozen import dataclass
 from core.memory.drain_lock import WAIT_SECONDS, drain_lock
 from core.memory.local_copy import NAME, catch_up
 from core.memory.owner import Owner

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.memory.view import View, view_of
 from core.memory.wire import Document, Edge, Malformed, canonical, edge_of
 

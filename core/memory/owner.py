@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from core.frozen import dataclass
 from core.memory.carrying import Carrier
 from core.memory.claim import TRANSIENT
 from core.memory.routes import EDGES, HEALTH, MAX_IDS, MERGE, NODES, SCHEMA, SYNC

@@ -6,8 +6,8 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.memory.claim import Tier
 from core.memory.view import Held, Standing, View, made_at
 

@@ -6,10 +6,10 @@ Only a recall that a person closed is kept: what nobody identified is no memory.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.memory.claim import Claim, Evidence, EvidenceKind, new_claim, read_evidence
 from core.recall.model import RecalledContext
 from core.records.recordfile import cited_place

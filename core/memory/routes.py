@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from core.frozen import dataclass
 from core.memory.claim import TRANSIENT
 from core.memory.ids import SHAPE
 from core.memory.store import Node, SqlStore, cursor_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from core.errors import RecollectError, UsageError
+from core.frozen import dataclass
 from core.memory.carrying import Carrier, OverHttp
 from core.memory.claim import RESTORE, TOMBSTONE, USED, Claim, EvidenceKind, marker, new_claim
 from core.memory.drain import Drained, drain
@@ -161,6 +162,16 @@ class Memory:
     def forget(self, identity: str, why: str, by: str) -> Written:
         """Put a tombstone on a claim: it stays, lists hide it. Raises `UsageError` where there is no such claim."""
         return self._mark(TOMBSTONE, identity, why, by)
+
+    def forget_all(self, ids: Sequence[str], why: str, by: str) -> Written:
+        """Put a tombstone on each of some claims, in one write. An id that the memory does not hold has nothing to hide."""
+        view = self.view()
+        marks = [
+            marker(TOMBSTONE, one, why=why, by=by, at=self.now(), after=[m for m in (view.latest_mark(one),) if m])
+            for one in ids
+            if one in view.held
+        ]
+        return self._write(marks)
 
     def restore(self, identity: str, why: str, by: str) -> Written:
         """Show a superseded or forgotten claim again. Raises `UsageError` where there is no such claim."""

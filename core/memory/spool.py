@@ -11,10 +11,10 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import SurroundingsError
+from core.frozen import dataclass
 from core.memory.claim import Claim
 from core.memory.ids import SHAPE, new_id
 from core.memory.processes import is_running, this_boot

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.frozen import dataclass
 from core.memory.claim import TRANSIENT, TRANSIENT_KEPT
 from core.memory.trouble import OwnerTrouble
 from core.memory.wire import Edge

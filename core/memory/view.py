@@ -7,9 +7,10 @@ claim the latest by id decides: an id is made later than those it answers (`core
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from core.frozen import dataclass
 from core.memory.claim import MARKERS, TRANSIENT, Claim
 from core.memory.wire import FORGETS, RESTORES, SUPERSEDES, USES, Document, Edge, Malformed, claim_of
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.frozen import dataclass
 from core.recall.identifiers import fits_kind
 from core.recall.model import Axis, AxisKind, Cue
 from core.recall.needles import is_common

@@ -8,9 +8,9 @@ patterns, so that a word inside a longer memory never closes anything.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.recall import answer_tongues as tongues
 from core.recall.filters import AGENT_WORDS

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.ports import Entry, Hit, Passage, Query, TermKind
 from core.recall.boundary import passes, within
 from core.recall.search import Lead, Placed

@@ -7,10 +7,11 @@ the plan (reference/formats.md B8). Each tie states the evidence that the record
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.ports import Entry
 from core.records.model import Channel, Origin, Turn

@@ -7,8 +7,9 @@ grows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.frozen import dataclass
 from core.ports import Clock, ProgressCall, Standing
 from core.recall.anchors import beside_events, judge_anchors
 from core.recall.answers import Act

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.ports import Entry, Query, Term, TimeWindow
 from core.recall.event_words import BEHIND, CLOSE, CONNECTORS, HEADS, SIGNS, When, function_words, kind_of

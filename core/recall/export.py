@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.ports import Entry
 from core.recall.handles import runtime_name
 from core.recall.wording import gist, iso_time

@@ -7,9 +7,10 @@ in a person's words never empties the list without a reason (design/ux.md U10).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, timedelta
 
+from core.frozen import dataclass
 from core.ports import Filters, TimeWindow
 
 FILTER_WORDS: tuple[str, ...] = (

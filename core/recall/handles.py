@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.ports import Entry
 from core.recall.model import Handle
 from core.records.model import WRITTEN, Role

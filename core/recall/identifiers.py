@@ -7,8 +7,8 @@ list item is not an issue.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.recall.model import AxisKind
 

@@ -7,10 +7,11 @@ the rounds that its responses carry.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
+from core.frozen import dataclass
 from core.ports import Filters, Query, Receipt, TimeWindow
 from core.records.model import Locator, Origin, ReadProblem
 

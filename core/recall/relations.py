@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from core.frozen import dataclass
 from core.ports import Entry
 from core.recall.continuations import continued
 from core.recall.traits import Traits

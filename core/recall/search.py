@@ -7,9 +7,10 @@ from made-up ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
+from core.frozen import dataclass
 from core.ports import Entry, Hit, ProgressCall, Query, Receipt
 from core.recall.artifacts import Artifact
 from core.recall.model import Expansion, Handle, Searched

@@ -7,8 +7,8 @@ other fact: that the assistant said something never becomes that the person deci
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.recall.attribution import attributed
 from core.recall.grounding import is_trivial
 from core.recall.model import Cite, Claim, Evidence, Excerpt

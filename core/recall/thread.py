@@ -6,8 +6,9 @@ rejected, and where their corrections sent the search. Folding the same context 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.frozen import dataclass
 from core.ports import TimeWindow
 from core.recall.answers import Act, Answer, read_answer
 from core.recall.model import Adjacent, Context, Member, Response, Round, RoundKind, Utterance, WholeKind

@@ -10,9 +10,9 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.ports import TimeWindow
 from core.recall import spans

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.ports import Entry
 from core.recall.continuations import LinkReader, Links

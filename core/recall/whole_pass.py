@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 
+from core.frozen import dataclass
 from core.ports import Query
 from core.recall.artifacts import read_artifact
 from core.recall.model import WholeKind

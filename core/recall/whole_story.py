@@ -7,9 +7,10 @@ was forged and the record that carries it as settled. Every sentence names its d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
+from core.frozen import dataclass
 from core.recall.attribution import begins_with_a_name
 from core.recall.model import WholeKind
 from core.recall.quotes import matched_spans, resembles

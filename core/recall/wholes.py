@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.patterns import Pattern
 from core.recall.artifacts import Artifact
 from core.recall.model import WholeKind

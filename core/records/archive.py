@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.records.amp import AmpAdapter
 from core.records.antigravity import AntigravityAdapter
 from core.records.claude import ClaudeAdapter

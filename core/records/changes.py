@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.repository import Repository, RepositoryProblem, open_repository
 
 MOST = 1000

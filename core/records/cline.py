@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from core.frozen import dataclass
 from core.records.blocks import TurnMaker, leaves, uid_of
 from core.records.claude_files import split_paths, unique_roots
 from core.records.document_reading import Document, DocumentAdapter, MessageDocument

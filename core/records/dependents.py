@@ -11,8 +11,8 @@ import filecmp
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.records.history import sources_of
 from core.records.history_files import HistoryFiles, HistoryState
 from core.records.history_lines import TAG, places

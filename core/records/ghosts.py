@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import IO, Any
 
+from core.frozen import dataclass
 from core.records.blocks import TurnMaker, readable
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import NotDecodable, decode, open_record, seconds

@@ -15,9 +15,10 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.records.history_lines import SUFFIX, TAG, commit_line, places, tag_line
 from core.records.model import ReadProblem
 from core.records.sidecars import sidecar

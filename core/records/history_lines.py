@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.records.lines import NotDecodable, decode, json_line
 
 if TYPE_CHECKING:

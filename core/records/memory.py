@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.frozen import dataclass
 from core.memory.claim import Claim, EvidenceKind
 from core.memory.local_copy import NAME, read_copy
 from core.memory.view import Standing, made_at, view_of

@@ -8,9 +8,11 @@ of the (decompressed) file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Protocol
+
+from core.frozen import dataclass
 
 
 class Origin(StrEnum):

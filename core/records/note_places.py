@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from core.frozen import dataclass
 
 FOLDERS = (
     "docs/adr", "docs/adrs", "doc/adr", "docs/architecture/decisions", "doc/architecture/decisions", "docs/decisions",

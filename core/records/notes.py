@@ -11,9 +11,9 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.frozen import dataclass
 from core.records.held import HeldReading
 from core.records.lines import MIN_TIME, decode, seconds
 from core.records.model import (

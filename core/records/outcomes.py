@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from core.frozen import dataclass
 from core.records.lines import NotDecodable, decode
 from core.records.model import Source
 from core.records.recordfile import record_part

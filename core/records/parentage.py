@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.records.lines import is_compressed, open_record, read_errors_of
 from core.records.model import Role, Source
 from core.records.recordfile import record_part

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import IO, Any
 
+from core.frozen import dataclass
 from core.records.draft import SpineDraft
 from core.records.lines import (
     MAX_LINE,

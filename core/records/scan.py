@@ -10,9 +10,9 @@ import heapq
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import IO
 
+from core.frozen import dataclass
 from core.ports import Progress, ProgressCall
 from core.records.archive import Archive
 from core.records.lines import MAX_LINE, NotDecodable, decode, open_record, read_errors_of, strings, unwrapped

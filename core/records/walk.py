@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.frozen import dataclass
 from core.records.model import ReadProblem
 
 MAX_DEPTH = 12

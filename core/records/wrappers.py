@@ -8,8 +8,8 @@ person's words, only those are.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.records.model import Channel, Origin
 
 

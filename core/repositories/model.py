@@ -6,8 +6,9 @@ UTF-8 are kept as lone surrogates (`surrogateescape`) and made printable only wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from core.frozen import dataclass
 
 
 class Trouble(StrEnum):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+
+from core.frozen import dataclass
 
 MAX_POINTER = 65_536
 """Bytes of a pointer file (`.git`, `commondir`, `HEAD`) that are read."""

@@ -189,7 +189,7 @@ def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
     for offset, stretch in stretches(text):
         found: list[tuple[int, Anchor]] = []
         taken: list[tuple[int, int]] = []
-        for match in _WORDS.finditer(stretch):
+        for match in _WORDS.finditer(stretch) if any(sign in stretch for sign in _SIGNS) else ():
             word = match.group().rstrip(".:!?'’*_~").lstrip("'*_~")
             start = stretch.index(word, match.start()) if word else match.start()
             anchor = _bare_word(word, line_at(offset + start)) if word else None
@@ -203,11 +203,15 @@ def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
         yield from (anchor for _, anchor in sorted(found, key=lambda pair: pair[0]))
 
 
+_SIGNS = ("/", ".", ":")
+"""One of these is in every bare word that is gripped."""
+
+
 def _bare_word(word: str, line: int) -> Anchor | None:
-    if form := runtime_form(word):
-        return Anchor(word, AnchorClass.RUNTIME, line, word, form=form)
     if "/" not in word and "." not in word and ":" not in word:
         return None
+    if form := runtime_form(word):
+        return Anchor(word, AnchorClass.RUNTIME, line, word, form=form)
     if form := neutral_form(word):
         return Anchor(word, AnchorClass.NEUTRAL, line, word, form=form)
     path, spans = split_lines(word)
@@ -222,6 +226,7 @@ def _bare_word(word: str, line: int) -> Anchor | None:
     return None
 
 
+_DIGIT = re.compile(r"\d")
 _CALL = re.compile(r"(?<![\w.`])[A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)*\(\)")
 _PORT = re.compile(r"\bports?\s+(\d{2,5})\b|(?<![\w.:/])(?:localhost|127\.0\.0\.1|0\.0\.0\.0):\d{2,5}\b", re.IGNORECASE)
 _COUNT = re.compile(
@@ -233,7 +238,8 @@ _COUNT = re.compile(
 
 
 def _phrases(text: str, line_at: Callable[[int], int]) -> Iterator[tuple[int, int, Anchor]]:
-    for match in _REFERENCE.finditer(text):
+    digits = bool(_DIGIT.search(text))  # what is gripped here holds one, but for calls and words of success
+    for match in _REFERENCE.finditer(text) if digits and "#" in text else ():
         if _RANKING.match(text[match.start() :]) or (
             _ARTICLE.search(text[: match.start()]) and re.match(r"\s+[a-z]", text[match.end() :])
         ):
@@ -244,18 +250,18 @@ def _phrases(text: str, line_at: Callable[[int], int]) -> Iterator[tuple[int, in
             match.end(),
             Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, numbers=numbers_in(raw), form="number"),
         )
-    for pattern, form in ((_BARE_TAG, "tag"), (_BARE_COMMIT, "commit")):
+    for pattern, form in ((_BARE_TAG, "tag"), (_BARE_COMMIT, "commit")) if digits else ():
         for match in pattern.finditer(text):
             raw = match.group().rstrip(".")
             yield match.start(), match.end(), Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, form=form)
-    for match in _CALL.finditer(text):
+    for match in _CALL.finditer(text) if "()" in text else ():
         if symbol := symbol_of(match.group()):
             yield match.start(), match.end(), Anchor(match.group(), AnchorClass.SYMBOL, line_at(match.start()), symbol)
     for result in results_of(text):
         raw = text[result.start : result.end]
         anchor = Anchor(raw, AnchorClass.RECEIPT, line_at(result.start), raw, numbers=result.numbers, form="result")
         yield result.start, result.end, anchor
-    for pattern, form in ((_PORT, "port"), (_COUNT, "count")):
+    for pattern, form in ((_PORT, "port"), (_COUNT, "count")) if digits else ():
         for match in pattern.finditer(text):
             yield (
                 match.start(),

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -316,8 +317,12 @@ class Curations:
     ) -> Record:
         """A record of what is about to be applied; not kept yet."""
         at = now.astimezone(UTC)
-        digest = hashlib.blake2b(plan.before + json.dumps(report, sort_keys=True).encode(), digest_size=4).hexdigest()
-        identity = f"c_{at.strftime('%Y%m%dT%H%M%S')}{at.microsecond // 1000:03d}_{digest}"
+        said = plan.before + json.dumps(report, sort_keys=True).encode()
+        for again in count():  # a second take of the same decisions has a record of its own
+            digest = hashlib.blake2b(said, digest_size=4, salt=again.to_bytes(2, "big")).hexdigest()
+            identity = f"c_{at.strftime('%Y%m%dT%H%M%S')}{at.microsecond // 1000:03d}_{digest}"
+            if not (self._folder / f"{identity}.json").exists():
+                break
         stamp = at.isoformat(timespec="seconds").replace("+00:00", "Z")
         return Record(
             identity, "planned", soul_path, self._root, plan.before, hashlib.sha256(plan.after).hexdigest(), report,

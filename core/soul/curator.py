@@ -12,7 +12,7 @@ from core.errors import RecollectError, SurroundingsError, UsageError
 from core.frozen import dataclass
 from core.ports import Clock
 from core.soul.check import Checked, check
-from core.soul.covering import Units
+from core.soul.covering import Tie, Units
 from core.soul.curation import Curations, Draft, Keeper, Kept, PrunedClaim, Record, pruned_claims, report_of
 from core.soul.desk import SoulDesk
 from core.soul.git_evidence import GitEvidence
@@ -116,8 +116,8 @@ class Curator:
     def _stale_claim(self, words: str) -> str:
         """The stale claim that is meant, as the report writes it."""
         stale = [str(row["claim"]) for row in self.report()[0]["stale"]]
-        found = Units([Unit(claim, Tissue.VERIFIABLE, "", (0, 0)) for claim in stale]).tied(words)[1]
-        meant = {stale[at] for at in found}
+        tie, found = Units([Unit(claim, Tissue.VERIFIABLE, "", (0, 0)) for claim in stale]).tied(words)
+        meant = {stale[at] for at in found} if tie in (Tie.SAME, Tie.PART) else set()
         if words in stale:
             return words
         if len(meant) != 1:

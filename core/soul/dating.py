@@ -27,6 +27,11 @@ _PENDING = re.compile(
     r"bis [^.;,]{2,60}? (?:gelandet|fertig|gemerged) ist)\b|進行中|作業中|진행 중|进行中",
     re.IGNORECASE,
 )
+_PENDING_SIGNS = (
+    "in flight", "in progress", "underway", "wip", "pending", "not yet", "until", "may still", "for now", "temporar", "will be",
+    "em andamento", "en curso", "en cours", "in arbeit", "bis", "進行中", "作業中", "진행 중", "进行中",
+)  # fmt: skip
+"""One of these is in whatever the pattern finds: looking for them takes a tenth of its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +62,22 @@ def dated(text: str) -> Dated:
     dates: list[date] = []
     marks: list[str] = []
     for _, stretch in stretches(text):
-        for year, month, day in _ISO.findall(stretch):
-            if found := _date(int(year), int(month), int(day)):
-                dates.append(found)
-        for before, month, after, year in _NAMED.findall(stretch):
-            if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
-                dates.append(found)
+        if "20" in stretch:  # every year that is read begins so
+            for year, month, day in _ISO.findall(stretch):
+                if found := _date(int(year), int(month), int(day)):
+                    dates.append(found)
+            for before, month, after, year in _NAMED.findall(stretch):
+                if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
+                    dates.append(found)
         marks += (re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(stretch))
     return Dated(tuple(dict.fromkeys(dates)), tuple(dict.fromkeys(marks)))
 
 
 def pending(text: str) -> str:
     """The words by which a claim says that it will not stay so (`in flight`, `until X lands`), or `""`."""
+    low = text.lower()
+    if not any(sign in low for sign in _PENDING_SIGNS):
+        return ""
     return next((m.group() for _, stretch in stretches(text) if (m := _PENDING.search(stretch))), "")
 
 

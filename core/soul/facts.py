@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from core.frozen import dataclass
 from core.soul.context import Ground
 
+_DIGIT = re.compile(r"\d")
 _VERSION = re.compile(
     r"\b(?:current |package |project |crate |manifest )?version(?:\s+is|\s*[:=])?\s+v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?![\w.])",
     re.IGNORECASE,
@@ -100,6 +101,8 @@ class Facts:
         return tuple(self._found(text, generated))
 
     def _found(self, text: str, generated: bool) -> Iterator[Mismatch]:
+        if not _DIGIT.search(text):
+            return  # every value has one
         if (match := _VERSION.search(text)) and self.version and _differs(match.group(1), self.version[0]):
             yield Mismatch("version", match.group(1), *self.version)
         if (

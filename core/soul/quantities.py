@@ -25,6 +25,7 @@ _NUMBERS = {
     if value > 1
 }
 """Number words; `one` is an article as often as a number."""
+_DIGIT = re.compile(r"\d")
 _SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,15}}(?:\.\d{{1,9}})?|{'|'.join(_NUMBERS)})"
 _VALUE = re.compile(
@@ -107,7 +108,7 @@ def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
     for anchor in claim.anchors:
         if anchor.kind is not AnchorClass.RECEIPT and anchor.kind is not AnchorClass.RUNTIME:
             text = text.replace(anchor.raw, " ")  # a cited name is no word of the sentence
-    if not any(c.isdigit() for c in text) and not _SPELLED.search(text):
+    if not _DIGIT.search(text) and not _SPELLED.search(text):
         return ()
     scope: Dated | None = None
     found: list[Quantity] = []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from core.frozen import dataclass
 
 _WORD = re.compile(r'-?[^\s"]*$')
 _KINDS = ("main", "subagent", "fork", "archived", "gone", "robot")

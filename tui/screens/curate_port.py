@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.frozen import dataclass
 from core.soul.curation import Draft, Record
 from core.soul.curator import Applied, Preview
 from core.soul.prune import Prune

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -16,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from core.errors import UsageError
+from core.frozen import dataclass
 from core.memory.claim import KINDS, Tier, new_claim
 from core.text import one_line, printable, shown
 from tui.widgets.bar import Bar

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from core.frozen import dataclass
 
 if TYPE_CHECKING:  # the corner of every place needs the mark alone
     from core.memory.drain import Drained

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.frozen import dataclass
 from core.memory.claim import KINDS, Claim, Tier
 from core.memory.sink import Written
 from core.memory.view import Event, Held, Standing, View, made_at

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -14,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
+from core.frozen import dataclass
 from core.ports import Filters
 from core.recall.model import Handle, RecalledContext, Scope, going_on
 from core.records.model import Locator

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
+from core.frozen import dataclass
 from core.recall.model import Handle
 from core.records.model import Locator, Turn
 from core.text import one_line, shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.frozen import dataclass
 from core.soul.receipt_history import PastReceipt
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
+from core.frozen import dataclass
 from core.soul.formats import SYMBOLS
 from core.soul.receipt_history import PastReceipt
 from core.text import one_line

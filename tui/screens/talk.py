@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.frozen import dataclass
 from core.recall.model import (
     Advance,
     Context,

@@ -7,10 +7,10 @@ import os
 import select
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from tui.compose import Options, bring_up_to_date, check, here, open_library, scope_of, settings
 from tui.output import write_err, write_out
 

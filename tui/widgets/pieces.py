@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.text import cell_width
 
 _CHUNK = re.compile(r"\n|[ ]+|[^ \n]+")

@@ -6,9 +6,9 @@ All words of records, paths and problems go through `core.text` here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from core.frozen import dataclass
 from core.ports import Reach, Receipt
 from core.recall.attribution import writer
 from core.recall.model import (

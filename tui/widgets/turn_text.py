@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from core.frozen import dataclass
 from core.records.model import Channel, Origin, Turn
 from core.text import clip, one_line, shown
 from tui.widgets.pieces import Paragraph, Piece

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -157,3 +159,42 @@ def test_a_link_keeps_pointing_and_its_target_is_written(tmp_path: Path) -> None
     write_document(str(tmp_path / "PATHOS.md"), hashlib.sha256(b"old\n").hexdigest(), b"new\n")
     assert (tmp_path / "PATHOS.md").is_symlink()
     assert real.read_bytes() == b"new\n"
+
+
+def test_a_full_disk_leaves_the_document_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "PATHOS.md"
+    path.write_bytes(DOCUMENT)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UsageError, match="No space left"):
+        write_document(str(path), hashlib.sha256(DOCUMENT).hexdigest(), b"new\n")
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == {"PATHOS.md": DOCUMENT}
+
+
+def test_a_folder_that_cannot_be_synced_does_not_call_a_written_document_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "PATHOS.md"
+    path.write_bytes(DOCUMENT)
+    sync = os.fsync
+
+    def only_files(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "Invalid argument")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+    write_document(str(path), hashlib.sha256(DOCUMENT).hexdigest(), b"new\n")
+    assert path.read_bytes() == b"new\n"
+
+
+def test_a_read_only_document_is_not_written_past_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "PATHOS.md"
+    path.write_bytes(DOCUMENT)
+    path.chmod(0o444)
+    with pytest.raises(UsageError, match="read-only"):
+        write_document(str(path), hashlib.sha256(DOCUMENT).hexdigest(), b"new\n")
+    assert path.read_bytes() == DOCUMENT

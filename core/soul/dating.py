@@ -48,6 +48,8 @@ class Dated:
 
     def differs(self, other: Dated) -> bool:
         """True if the two speak of different times: another date or checkpoint, or one dated and the other not."""
+        if self.dates == other.dates and self.checkpoints == other.checkpoints:
+            return False
         return set(self.dates) != set(other.dates) or set(self.checkpoints) != set(other.checkpoints)
 
 

@@ -242,7 +242,7 @@ class GitEvidence:
     def _look(self, path: str) -> Standing:
         if os.path.isabs(path) or "\0" in path or path == ".git" or path.startswith(".git/"):
             return Standing.OUTSIDE
-        full = os.path.join(self._real, path)
+        full = f"{self._real}/{path}"
         try:
             mode = os.lstat(full).st_mode
             plain = not stat.S_ISLNK(mode) and self._plain(path.rpartition("/")[0])

@@ -229,8 +229,10 @@ def _module(path: str) -> str:
 
 def normal(path: str) -> str | None:
     """A relative path without `.` and `..`; `None` if it is absolute or climbs out of the root."""
-    if path.startswith("/") or re.match(r"[A-Za-z]:", path):
+    if path.startswith("/") or (path[1:2] == ":" and path[0].isalpha()):
         return None
+    if "//" not in path and "./" not in path and not path.endswith((".", "/")):
+        return path  # nearly every one
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":

@@ -70,22 +70,23 @@ _DATE = re.compile(r"\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?|\d{1,2}[/-]\d{1,2}[/-]\d{2
 
 def runtime_form(span: str) -> str:
     """`address` or `port` for what only a running system can show, else `""`."""
-    if _LOCAL.fullmatch(span) and (":" in span or "/" in span):
+    if (":" in span or "/" in span) and _LOCAL.fullmatch(span):
         return "address"
-    return "port" if _PORT.fullmatch(span) else ""
+    return "port" if span[-1:].isdigit() and _PORT.fullmatch(span) else ""
 
 
 def neutral_form(span: str) -> str:
     """What a recognisable span is that is no evidence of its own (`url`, `mime` …), or `""`."""
-    if _SCHEME.match(span) or span.startswith(("mailto:", "data:")) or _GITHUB.match(span):
+    slash = "/" in span
+    if ("://" in span and _SCHEME.match(span)) or span.startswith(("mailto:", "data:")) or _GITHUB.match(span):
         return "url"
-    if _PLACEHOLDER.search(span) and " " not in span:
+    if " " not in span and _PLACEHOLDER.search(span):
         return "placeholder"
-    if _MEDIA.fullmatch(span):
+    if slash and _MEDIA.fullmatch(span):
         return "mime"
-    if _SCOPE.fullmatch(span):
+    if span.startswith("@") and _SCOPE.fullmatch(span):
         return "package"
-    if _METHOD.fullmatch(span):
+    if slash and _METHOD.fullmatch(span):
         return "route"
     if _VARIABLE.fullmatch(span):
         return "variable"
@@ -101,9 +102,9 @@ def neutral_form(span: str) -> str:
         return "absolute"
     if span.startswith("/"):
         return "route" if _ROUTE.fullmatch(span) and not _rooted(span) else "absolute"
-    if _BRANCH.fullmatch(span) and "." not in span.rsplit("/", 1)[-1]:
+    if slash and _BRANCH.fullmatch(span) and "." not in span.rsplit("/", 1)[-1]:
         return "branch"
-    if _DOMAIN.fullmatch(span) and span.rsplit(".", 1)[-1].lower() not in ("sh", "me"):
+    if "." in span and _DOMAIN.fullmatch(span) and span.rsplit(".", 1)[-1].lower() not in ("sh", "me"):
         return "domain"
     return "date" if _DATE.fullmatch(span) else ""
 
@@ -117,7 +118,7 @@ def _rooted(span: str) -> bool:
 
 def split_lines(span: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     """A path and its line suffix: `a.py:3,9`, `a.py:10-20`, `a.py#L5-L9`, `a.py:12:4`; no suffix gives `()`."""
-    match = _LINES.fullmatch(span)
+    match = _LINES.fullmatch(span) if ":" in span or "#L" in span else None
     if not match:
         return span, ()
     if match["hash"]:
@@ -170,16 +171,14 @@ def symbol_of(span: str) -> str:
     """
     if len(span) > 160 or " " in span:
         return ""
-    if member := _MEMBER.fullmatch(span):
+    if ":" in span and (member := _MEMBER.fullmatch(span)):
         span = f"{member['file']}::{member['name'].replace('.', '::')}"
     body = span.removesuffix("()")
-    if _FILE_SYMBOL.fullmatch(span):
+    if "::" in span and (_FILE_SYMBOL.fullmatch(span) or _SCOPED.fullmatch(span)):
         return body
-    if _SCOPED.fullmatch(span):
-        return body
-    if _CALL.fullmatch(span):
+    if span.endswith("()") and _CALL.fullmatch(span):
         return re.sub(r"\.|#", "::", body)
-    if _HASHED.fullmatch(span):
+    if "#" in span and _HASHED.fullmatch(span):
         return re.sub(r"\.|#", "::", body)
     if _DOTTED.fullmatch(span):
         parts = body.split(".")

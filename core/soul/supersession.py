@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from core.frozen import dataclass
 from core.soul.dating import dated
@@ -85,20 +86,33 @@ def _why(old: Claim, new: Claim, old_quantities: Sequence[Quantity], new_quantit
     """In words what shows that `new` replaces `old`, or `""`."""
     if old.struck:
         return "it is crossed out"
-    if (mark := _MARKER.search(old.text)) and "SUPERSEDED" in mark.group().upper():
-        return f"it says {mark.group().strip('[')}"
+    if "SUPERSEDED" in (mark := _mark(old.text)).upper():
+        return f"it says {mark}"
     for a in old_quantities:
         for b in new_quantities:
             if a.unit == b.unit and (a.value, a.of) != (b.value, b.of) and _one_subject(a, b) and _newer(old, new):
                 return f"a later claim gives {b.shown} where it gives {a.shown}"
-    if (mark := _MARKER.search(new.text)) and _resemble(old, new):
-        return f"a later claim says {mark.group().strip('[')}"
-    if _WAS_NOW.search(new.text) and _resemble(old, new):
+    if (mark := _mark(new.text)) and _resemble(old, new):
+        return f"a later claim says {mark}"
+    if _was_now(new.text) and _resemble(old, new):
         return "a later claim says what it was and what it is now"
     first, second = dated(old.text).latest, dated(new.text).latest
     if first and second and first < second and old.section == new.section and _resemble(old, new):
         return f"a later entry of the same section is dated {second.isoformat()}"
     return ""
+
+
+@lru_cache(maxsize=16_384)
+def _mark(text: str) -> str:
+    """The word by which a claim says that something is over, or `""`. Asked several times of each claim."""
+    found = _MARKER.search(text)
+    return found.group().strip("[") if found else ""
+
+
+@lru_cache(maxsize=16_384)
+def _was_now(text: str) -> bool:
+    """True if a claim says what was and what is now."""
+    return bool(_WAS_NOW.search(text))
 
 
 def _one_subject(a: Quantity, b: Quantity) -> bool:

@@ -21,17 +21,23 @@ class SymbolIndex:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._parsed: dict[str, tuple[tuple[int, int], frozenset[str], tuple[Definition, ...], frozenset[str]]] = {}
+        self._asked: frozenset[str] = frozenset()
+        self._parsed: dict[str, tuple[tuple[int, int], tuple[Definition, ...], frozenset[str]]] = {}
+        """Of each file its size and time, its definitions of the names in `_asked`, and those of them it takes in."""
 
     def lookup(self, names: Iterable[str], tracked: Sequence[str]) -> Symbols:
         """Where `names` are defined in the tracked files of the work tree."""
         wanted = frozenset(n for n in names if n)
         if not wanted:
             return Symbols()
-        encoded = frozenset(n.encode("utf-8", "surrogateescape") for n in wanted)
+        if not wanted <= self._asked:  # once, and not for each file: the sets hold thousands
+            self._asked = wanted
+            self._parsed.clear()
+        encoded = frozenset(n.encode("utf-8", "surrogateescape") for n in self._asked)
         by_name: dict[str, list[Definition]] = {}
         unread: list[str] = []
         foreign: list[str] = []
+        imported: set[str] = set()
         for path in tracked:
             ending = path.rpartition(".")[2].lower() if "." in path.rpartition("/")[2] else ""
             if ending in FOREIGN:
@@ -39,27 +45,29 @@ class SymbolIndex:
             language = LANGUAGES.get(ending)
             if language is None:
                 continue
-            found = self._file(path, language, wanted, encoded)
+            found = self._file(path, language, encoded)
             if found is None:
                 unread.append(path)
                 continue
             for definition in found:
-                by_name.setdefault(definition.name, []).append(definition)
-        mentioned = self._mentioned(foreign, encoded)
-        imported = frozenset(n for known in self._parsed.values() for n in known[3] if n in wanted)
-        return Symbols({n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned, imported)
+                if definition.name in wanted:
+                    by_name.setdefault(definition.name, []).append(definition)
+            imported.update(self._parsed[path][2] if path in self._parsed else ())
+        mentioned = self._mentioned(foreign, encoded) & wanted
+        return Symbols(
+            {n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned, imported & wanted
+        )
 
-    def _file(
-        self, path: str, language: str, wanted: frozenset[str], encoded: frozenset[bytes]
-    ) -> tuple[Definition, ...] | None:
-        """The wanted definitions of one file, `()` if it is gone, `None` if it cannot be parsed."""
+    def _file(self, path: str, language: str, encoded: frozenset[bytes]) -> tuple[Definition, ...] | None:
+        """The definitions in one file of what was asked for, `()` if it is gone, `None` if it cannot be parsed."""
         known = self._parsed.get(path)
         full = f"{self._root}/{path}"
-        if known is not None and _stamp(full) == known[0] and (wanted is known[1] or wanted <= known[1]):
-            return tuple(d for d in known[2] if d.name in wanted)
+        if known is not None and _stamp(full) == known[0]:
+            return known[1]
         try:
             source, stamp = _read(full)
         except FileNotFoundError:
+            self._parsed.pop(path, None)
             return ()  # tracked and removed: it defines nothing
         except OSError as problem:
             if problem.errno == errno.ELOOP:
@@ -68,8 +76,10 @@ class SymbolIndex:
         if source is None:
             return None
         held = encoded.intersection(source.translate(_WORDS).split())
-        found = definitions(source, path, language, wanted) if held and may_define(source, language, encoded) else ()
-        self._parsed[path] = (stamp, wanted, found, taken_in(source, language, held) if held else frozenset())
+        found = (
+            definitions(source, path, language, self._asked) if held and may_define(source, language, encoded) else ()
+        )
+        self._parsed[path] = (stamp, found, taken_in(source, language, held) if held else frozenset())
         return found
 
     def _mentioned(self, paths: Sequence[str], encoded: frozenset[bytes]) -> frozenset[str]:
@@ -106,9 +116,9 @@ def _read(path: str) -> tuple[bytes | None, tuple[int, int]]:
         stamp = (info.st_size, info.st_mtime_ns)
         if info.st_size > MAX_SOURCE or not stat.S_ISREG(info.st_mode):
             return None, stamp
-        parts = []
-        while part := os.read(handle, 1 << 20):
-            parts.append(part)
-        return b"".join(parts), stamp
+        data = os.read(handle, info.st_size + 1)
+        while len(data) != info.st_size and (more := os.read(handle, 1 << 20)):  # it grows, or was read in part
+            data += more
+        return data, stamp
     finally:
         os.close(handle)

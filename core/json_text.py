@@ -33,3 +33,13 @@ def _escape(match: re.Match[str]) -> str:
 def time_text(at: datetime) -> str:
     """A time (aware) in UTC, to the second: `2026-03-04T05:06:07Z`."""
     return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def iso_time(at: float | None) -> str | None:
+    """A time as ISO 8601 in UTC with seconds, `None` where unknown."""
+    if at is None:
+        return None
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, OSError, ValueError):
+        return None

@@ -9,6 +9,9 @@ from pathlib import Path
 from core.errors import SurroundingsError
 from core.frozen import dataclass
 
+COPY = "claims.jsonl"
+"""The file of a memory's folder in which what its owner holds is written down (`core.memory.local_copy`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Places:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from core.errors import UsageError
 from core.frozen import dataclass
 from core.paths import own_places, private_folder
-from core.ports import Filters, Refreshed
-from core.recall.model import Scope
+from core.ports import Filters, Index, Refreshed
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    import argparse
+
     from core.library import Library
     from core.recall.events import NamedTime
+    from core.recall.model import Scope
     from core.records.archive import Archive
 
 REFRESH_SECONDS = 30.0
@@ -38,6 +40,16 @@ class Options:
     """`--project`: only records of this folder."""
     mouse: bool = True
     quiet: bool = False
+
+
+def options_of(parsed: argparse.Namespace) -> Options:
+    """The options that every command shares."""
+    return Options(
+        json=getattr(parsed, "json", False),
+        plain=getattr(parsed, "plain", False),
+        roots=tuple(getattr(parsed, "root", ())),
+        project=getattr(parsed, "project", ""),
+    )
 
 
 def settings() -> Settings:
@@ -71,21 +83,27 @@ def open_archive(options: Options, chosen: Settings | None = None) -> Archive:
     )
 
 
-def open_library(options: Options) -> Library:
-    """The library over the archive. Opens nothing that is not needed yet."""
-    from core.library import Library
+def open_index(options: Options, archive: Archive | None = None) -> Index:
+    """The index of the archive alone: what bringing it up to date needs."""
     from indexes.whoosh_index import WhooshIndex
 
-    archive = open_archive(options)
+    archive = archive or open_archive(options)
     folder = private_folder(own_places(os.environ).index)
     if options.roots:
         import hashlib
 
         name = hashlib.sha256("\0".join(sorted(os.path.realpath(r) for r in options.roots)).encode()).hexdigest()[:16]
         folder = private_folder(folder.parent / "index-of-roots" / name)
-    return Library(
-        archive, WhooshIndex(folder, archive), os.path.expanduser("~"), named_times=partial(_tag_times, archive)
-    )
+    return WhooshIndex(folder, archive)
+
+
+def open_library(options: Options) -> Library:
+    """The library over the archive. Opens nothing that is not needed yet."""
+    from core.library import Library
+
+    archive = open_archive(options)
+    index = open_index(options, archive)
+    return Library(archive, index, os.path.expanduser("~"), named_times=partial(_tag_times, archive))
 
 
 def _tag_times(archive: Archive) -> list[NamedTime]:
@@ -105,6 +123,8 @@ def here() -> str:
 
 def scope_of(options: Options) -> Scope:
     """The boundary that the options draw."""
+    from core.recall.model import Scope
+
     if not options.project:
         return Scope()
     try:

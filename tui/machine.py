@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.json_text import iso_time
 from core.library import Candidate, Candidates
-from core.ports import Deepened, IndexState, Passage, Refreshed
+from core.ports import IndexState, Passage
 from core.recall.model import (
     Adjacent,
     Advance,
@@ -30,10 +31,10 @@ from core.recall.model import (
     Unresolved,
     Utterance,
 )
-from core.recall.wording import iso_time
 from core.records.model import ReadProblem, Turn
 from core.records.recordfile import cited_file, cited_place
 from core.text import shown
+from tui.machine_index import index_document
 
 Json = dict[str, Any]
 
@@ -92,20 +93,6 @@ def _searched(s: Searched) -> Json:
         "by_scan": s.by_scan,
         "unreadable": s.unreadable,
         "bytes_scanned": s.bytes_scanned,
-    }
-
-
-def index_document(state: IndexState) -> Json:
-    """How the index stands."""
-    return {
-        "state": state.condition.value,
-        "records": state.records,
-        "pending": state.pending,
-        "bytes": state.bytes,
-        "built_at": iso_time(state.built_at),
-        "engine": state.engine or None,
-        "version": state.version or None,
-        "message": _text(state.message),
     }
 
 
@@ -270,32 +257,6 @@ def turn_document(turn: Turn) -> Json:
         "line": turn.line,
         "copied": turn.copied,
         "text": shown(turn.text),
-    }
-
-
-def meanings_document(done: Deepened | None) -> Json | None:
-    """What reading meanings did; `null` where it was not asked for."""
-    if done is None:
-        return None
-    return {"read": done.read, "pending": done.pending, "available": done.available, "busy": done.busy}
-
-
-def refreshed_document(done: Refreshed, state: IndexState) -> Json:
-    """`recollect-index-v1`."""
-    return {
-        "schema": "recollect-index-v1",
-        "added": done.added,
-        "grown": done.grown,
-        "replaced": done.replaced,
-        "gone": done.gone,
-        "unchanged": done.unchanged,
-        "unreadable": done.unreadable,
-        "pending": done.pending,
-        "bytes_read": done.bytes_read,
-        "seconds": round(done.seconds, 3),
-        "stopped": done.stopped,
-        "message": _text(done.message),
-        "index": index_document(state),
     }
 
 

@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from core.errors import SurroundingsError
-from core.json_text import json_text
 from core.text import is_printable, printable
 
 if TYPE_CHECKING:
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 def print_json(document: dict[str, Any]) -> None:
     """Write one object to stdout."""
+    from core.json_text import json_text  # orjson, which `--version` does without
+
     write_out(json_text(document))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.memory.local_copy import NAME as CLAIMS
+from core.paths import COPY as CLAIMS
 from core.recall.search import Placed
 from core.records.history import CHANGES
 from core.records.history_lines import SUFFIX, TAG

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
@@ -89,11 +88,13 @@ def is_handoff(text: str) -> bool:
 
 def _lines(text: str) -> Iterable[int]:
     """A hash per line that says something; marks of lists and headings do not matter."""
+    import hashlib  # 7 ms, which only a recall needs
+
     for line in text.splitlines()[:MOST_LINES]:
         for part in line.split("; "):
             clean = " ".join(_BULLET.sub("", part).casefold().split()).rstrip(".;:")
             if len(clean) >= SHORTEST_LINE:
-                yield int.from_bytes(blake2b(clean.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+                yield int.from_bytes(hashlib.blake2b(clean.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
 def continued(a: Entry, of_a: Links, b: Entry, of_b: Links) -> tuple[str, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
+from core.json_text import iso_time as iso_time
 from core.ports import Entry, Standing
 from core.recall.handles import runtime_name
 from core.recall.model import Expansion, Recognizable, Searched, WholeKind
@@ -121,13 +121,3 @@ def whole_words(recognizable: Recognizable) -> str:
     if len(recognizable.members) == 1:
         return record_words(recognizable.members[0].locator) if recognizable.whole is WholeKind.SESSION else name
     return f"{name}, {len(recognizable.members)} records: {one_line(recognizable.joins)}"
-
-
-def iso_time(at: float | None) -> str | None:
-    """A time as ISO 8601 in UTC with seconds, `None` where unknown."""
-    if at is None:
-        return None
-    try:
-        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (OverflowError, OSError, ValueError):
-        return None

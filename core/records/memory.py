@@ -10,14 +10,16 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
-from core.memory.claim import Claim, EvidenceKind
-from core.memory.local_copy import NAME, read_copy
-from core.memory.view import Standing, made_at, view_of
+from core.paths import COPY
 from core.records.held import HeldReading
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Tally, Turn
 from core.records.recordfile import named, record_file, record_part
+
+if TYPE_CHECKING:
+    from core.memory.claim import Claim  # 20 ms, which a person who keeps no memory does not pay
 
 RUNTIME = "memory"
 SOUL = "from the soul"
@@ -50,7 +52,7 @@ class MemoryAdapter:
         """The claims of every owner that this program keeps a copy of."""
         for file in _copies(root.path):
             for identity, place in places(file).items():
-                made = max(made_at(place.claim) or 0, 0)
+                made = max(_made_at(place.claim) or 0, 0)
                 yield Source(
                     RUNTIME, root.path, named(file, identity), identity, place.end - place.start,
                     int(made) * 1_000_000_000, Role.MEMORY, meta="\n".join(rests_on(place.claim)),
@@ -73,7 +75,15 @@ class MemoryAdapter:
 
 def rests_on(claim: Claim) -> tuple[str, ...]:
     """The records that are a claim's evidence."""
+    from core.memory.claim import EvidenceKind
+
     return tuple(dict.fromkeys(one.at for one in claim.evidence if one.kind is EvidenceKind.RECORD))
+
+
+def _made_at(claim: Claim) -> float | None:
+    from core.memory.view import made_at
+
+    return made_at(claim)
 
 
 def places(file: str) -> Mapping[str, ClaimPlace]:
@@ -87,6 +97,9 @@ def places(file: str) -> Mapping[str, ClaimPlace]:
 
 @lru_cache(maxsize=KEPT)
 def _places(file: str, size: int, mtime_ns: int) -> Mapping[str, ClaimPlace]:  # noqa: ARG001 - the key of the cache
+    from core.memory.local_copy import read_copy
+    from core.memory.view import Standing, view_of
+
     copied = read_copy(Path(file))
     where = {row[0]["id"]: row[1:] for row in copied.nodes}
     view = view_of((row[0] for row in copied.nodes), copied.edges)
@@ -99,10 +112,10 @@ def _places(file: str, size: int, mtime_ns: int) -> Mapping[str, ClaimPlace]:  #
 
 def _copies(folder: str) -> list[str]:
     """The copy of the embedded memory, then those of owners that were ever used."""
-    found = [os.path.join(folder, NAME)]
+    found = [os.path.join(folder, COPY)]
     owners = os.path.join(folder, "owners")
     try:
-        found += [os.path.join(owners, name, NAME) for name in sorted(os.listdir(owners))]
+        found += [os.path.join(owners, name, COPY) for name in sorted(os.listdir(owners))]
     except OSError:
         return found  # none was used
     return found
@@ -123,7 +136,7 @@ class ClaimReading(HeldReading):
         return turns
 
     def _told(self, place: ClaimPlace) -> Iterator[Turn]:
-        claim, at = place.claim, made_at(place.claim)
+        claim, at = place.claim, _made_at(place.claim)
         self.spine = Spine(
             session_id=claim.id, title=claim.label, title_from="runtime", started=at, ended=at, role=Role.MEMORY,
             agent=claim.source_agent, first_uid=claim.id,

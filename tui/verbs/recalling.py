@@ -12,23 +12,13 @@ from core.library import Library
 from core.ports import IndexCondition
 from core.recall.model import Advance, Holding, Identified, RoundKind, Scope, Utterance
 from core.text import shown
-from tui.compose import Options, bring_up_to_date, open_library, scope_of
+from tui.compose import Options, bring_up_to_date, open_library, options_of, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
 
 NOT_KEPT = 75
 """The exit code where a claim waits in the spool."""
 BATCH_SECONDS = 120.0
 """How long a batch of queries waits for meanings that were not read yet."""
-
-
-def options_of(parsed: argparse.Namespace) -> Options:
-    """The options that every command shares."""
-    return Options(
-        json=getattr(parsed, "json", False),
-        plain=getattr(parsed, "plain", False),
-        roots=tuple(getattr(parsed, "root", ())),
-        project=getattr(parsed, "project", ""),
-    )
 
 
 def recall(parsed: argparse.Namespace) -> int:

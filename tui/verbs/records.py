@@ -17,12 +17,11 @@ from core.recall.wording import gist
 from core.records.model import Channel, ReadProblem, Turn
 from core.records.rawline import line_start
 from core.text import one_line, shown
-from tui.compose import bring_up_to_date, open_library, scope_of
+from tui.compose import bring_up_to_date, open_library, options_of, scope_of
 from tui.listing import row_line, terminal_width
 from tui.machine import row_document, turn_document
 from tui.output import print_json, write_err, write_out, write_text
 from tui.plain import local_time
-from tui.verbs.recalling import options_of
 
 FOLDED = 3
 """Lines of tool output that are shown before it is folded."""

@@ -10,19 +10,18 @@ import threading
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.library import Library
-from core.ports import Deepened, Entry, Progress, Reach
-from core.recall.handles import runtime_name
-from core.recall.wording import iso_time
+from core.ports import Deepened, Entry, Index, Progress, Reach
 from core.text import one_line, shown
-from tui.compose import bring_up_to_date, open_library
-from tui.machine import index_document, meanings_document, problem_document, refreshed_document
+from tui.compose import bring_up_to_date, open_index, open_library, options_of
+from tui.machine_index import index_document, meanings_document, refreshed_document
 from tui.output import ProgressLine, print_json, write_err, write_out
-from tui.verbs.memory import open_memory, status_lines
-from tui.verbs.memory_rows import memory_row
-from tui.verbs.recalling import options_of
+
+if TYPE_CHECKING:
+    from core.library import (
+        Library,  # `index` runs beside the app, and after every search of an editor: it is kept light
+    )
 
 WATCH_SECONDS = 2.0
 CLAUDE_KEEPS_DAYS = 30
@@ -33,14 +32,14 @@ SOON_DAYS = 5
 def index(parsed: argparse.Namespace) -> int:
     """Bring the index up to date; `--watch` goes on."""
     options = options_of(parsed)
-    library = open_library(options)
+    held = open_index(options)
     if parsed.progress_json:
-        return _progress_json(library, rebuild=parsed.rebuild)
+        return _progress_json(held, rebuild=parsed.rebuild)
     line = ProgressLine("Indexing")
-    done = library.refresh(progress=None if options.json else line, rebuild=parsed.rebuild)
+    done = held.refresh(progress=None if options.json else line, rebuild=parsed.rebuild)
     line.close()
-    deepened = _meanings(library, quiet=options.json) if parsed.meanings else None
-    state = library.state()
+    deepened = _meanings(held, quiet=options.json) if parsed.meanings else None
+    state = held.state()
     if options.json:
         print_json(refreshed_document(done, state) | {"meanings": meanings_document(deepened)})
     else:
@@ -54,16 +53,16 @@ def index(parsed: argparse.Namespace) -> int:
         if deepened is not None:
             write_out(_meanings_words(deepened))
     if parsed.watch:
-        _watch(library, as_json=options.json)
+        _watch(held, as_json=options.json)
     return 0
 
 
-def _meanings(library: Library, *, quiet: bool) -> Deepened:
+def _meanings(held: Index, *, quiet: bool) -> Deepened:
     """Read the meanings of records, letting everything else on the machine go first."""
     os.nice(19)
     line = ProgressLine("Reading meanings", unit="records")
     try:
-        return library.deepen(progress=None if quiet else line)
+        return held.deepen(progress=None if quiet else line)
     finally:
         line.close()
 
@@ -77,20 +76,19 @@ def _meanings_words(done: Deepened) -> str:
     return f"The meanings of {done.read:,} records were read in {done.seconds:,.0f} s{left}."
 
 
-def _watch(library: Library, *, as_json: bool) -> None:
+def _watch(held: Index, *, as_json: bool) -> None:
     """Take in what changes until interrupted."""
     pause = threading.Event()
     while not pause.wait(WATCH_SECONDS):
-        library.reload()
-        done = library.refresh()
+        done = held.refresh()
         if done.added or done.grown or done.replaced or done.gone:
             if as_json:
-                print_json(refreshed_document(done, library.state()))
+                print_json(refreshed_document(done, held.state()))
             else:
                 write_out(f"{done.added} added, {done.grown} grown, {done.replaced} replaced, {done.gone} gone")
 
 
-def _progress_json(library: Library, *, rebuild: bool) -> int:
+def _progress_json(held: Index, *, rebuild: bool) -> int:
     """One object of progress a line on stdout, for the app that waits for it."""
 
     def tell(p: Progress, message: str = "", *, done: bool = False) -> None:
@@ -115,8 +113,8 @@ def _progress_json(library: Library, *, rebuild: bool) -> int:
             tell(p)
         return True
 
-    done = library.refresh(progress=progress, rebuild=rebuild)
-    state = library.state()
+    done = held.refresh(progress=progress, rebuild=rebuild)
+    state = held.state()
     tell(
         Progress(state.records, state.records + done.pending, done.bytes_read, done.bytes_read, done.seconds),
         done.message,
@@ -127,6 +125,10 @@ def _progress_json(library: Library, *, rebuild: bool) -> int:
 
 def status(parsed: argparse.Namespace) -> int:
     """What is read and indexed, per root."""
+    from core.recall.handles import runtime_name
+    from tui.verbs.memory import open_memory, status_lines
+    from tui.verbs.memory_rows import memory_row
+
     options = options_of(parsed)
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
@@ -167,6 +169,9 @@ _BESIDE = {"git": "commits and tags", "notes": "notes", "memory": "claims"}
 
 def status_document(library: Library) -> dict[str, Any]:
     """`recollect-status-v1`."""
+    from core.json_text import iso_time
+    from tui.machine import problem_document
+
     found = library.archive.discover(library.index.projects())
     known: dict[str, Entry] = {e.source.path: e for e in library.index.entries()}
     receipts = library.index.receipts([s.path for s in found.sources])

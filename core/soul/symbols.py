@@ -55,7 +55,11 @@ class SymbolIndex:
             imported.update(self._parsed[path][2] if path in self._parsed else ())
         mentioned = self._mentioned(foreign, encoded) & wanted
         return Symbols(
-            {n: tuple(d) for n, d in by_name.items()}, tuple(unread), bool(foreign), mentioned, imported & wanted
+            {n: tuple(d) for n, d in by_name.items()},
+            tuple(unread),
+            bool(foreign),
+            mentioned,
+            wanted.intersection(imported),
         )
 
     def _file(self, path: str, language: str, encoded: frozenset[bytes]) -> tuple[Definition, ...] | None:

@@ -174,7 +174,7 @@ def share(name: str, value: object) -> float:
     """A number in [0, 1] as a person, a form or a program writes it, to `DIGITS` digits. Raises `UsageError` naming `name` and the value."""
     found: float | None = None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        found = float(value)
+        found = float(value) if -1 <= value <= 1 else None  # a whole number may be too large for a float
     elif isinstance(value, str) and (match := _NUMBER.fullmatch(value.strip())):
         digits = match["digits"]
         # A percentage keeps the digits that were written: 90 % is 0.9, not 0.9000000000000001.

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from core.frozen import dataclass
 from core.memory.drain_lock import WAIT_SECONDS, drain_lock
-from core.memory.local_copy import NAME, catch_up
+from core.memory.local_copy import catch_up
 from core.memory.owner import Owner
 from core.memory.spool import Delta, Spool
 from core.memory.trouble import OwnerTrouble
 from core.memory.wire import Malformed
+from core.paths import COPY
 
 LOCK = "drain.lock"
-BATCH_BYTES = 1 << 20
-"""Bytes of deltas that one merge takes together."""
+BATCH_BYTES = 768 << 10
+"""Bytes of deltas that one merge takes together: under the megabyte that proxies let through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def drain(folder: Path, spool: Spool, owner: Owner, *, seconds: float = WAIT_SEC
                 return Drained(left=left, trouble=what, hint="Run: recollect memory drain")
             spool.adopt()
             run.all()
-            catch_up(folder / NAME, owner)
+            catch_up(folder / COPY, owner)
     except OwnerTrouble as problem:
         trouble, hint = problem.what, problem.hint
     except OSError as problem:

@@ -17,7 +17,9 @@ SHAPE = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 """What an id looks like."""
 _STEPS = 1 << 12
 _AHEAD = 86_400_000 * _STEPS
-"""An id further in the future than a day does not drag the ids that answer it along."""
+"""An id further in the future than a day does not drag along the ids that answer nothing."""
+_END = (1 << 48) * _STEPS - 1
+"""The last tick that an id has room for."""
 
 
 def new_id(*after: str) -> str:
@@ -47,9 +49,11 @@ class _Clock:
     def new(self, after: tuple[str, ...]) -> str:
         now = time.time_ns() // 1_000_000 * _STEPS
         answered = [tick for identity in after if (tick := _tick(identity)) is not None and tick < now + _AHEAD]
+        far = [tick for identity in after if (tick := _tick(identity)) is not None and now + _AHEAD <= tick < _END]
         with self._lock:
             self._last = max(now, self._last + 1, *(tick + 1 for tick in answered))
-            tick = self._last
+            # An answer is later than what it answers, though a clock that went wrong once made that one in the future.
+            tick = max((self._last, *(tick + 1 for tick in far)))
         head, rest = divmod(tick, _STEPS)
         tail = (0b10 << 62) | secrets.randbits(62)
         digits = f"{head:012x}7{rest:03x}{tail:016x}"

@@ -7,20 +7,22 @@ is asked where a claim matters, and the copy answers, saying so, where the owner
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
+from core.memory.trouble import OwnerTrouble
 from core.memory.view import View, view_of
 from core.memory.wire import Document, Edge, Malformed, canonical, edge_of
 
 if TYPE_CHECKING:
     from core.memory.owner import Owner  # it imports HTTP, which readers of the copy need not pay for
 
-NAME = "claims.jsonl"
 _TAIL = 1 << 16
 """Bytes from the end in which the last cursor is looked for before the whole file is."""
 
@@ -39,13 +41,21 @@ class Copied:
 def catch_up(file: Path, owner: Owner) -> int:
     """Add what arrived at the owner since the last time; returns how many nodes that were. The caller holds the drain's
     lock. Raises `OwnerTrouble` and `OSError`."""
+    return _catch_up(file, owner, anew=False)
+
+
+def _catch_up(file: Path, owner: Owner, *, anew: bool) -> int:
+    """`anew`: the copy was begun anew by this very call, so that it ends though an owner names a store per page."""
     cursor, store = last_cursor(file)
     added = 0
     for page in owner.news(cursor):
         if store and page.store and page.store != store:
+            if anew:
+                place = owner.carrier.place
+                raise OwnerTrouble(f"The memory at {place} names another store from one answer to the next.")
             # Another store stands at the owner's place: its copy begins anew, and the old one is kept beside it.
-            os.replace(file, file.with_name(f"{file.name}.{store}"))
-            return added + catch_up(file, owner)
+            os.replace(file, file.with_name(f"{file.name}.{_as_name(store)}"))
+            return added + _catch_up(file, owner, anew=True)
         if page.cursor == cursor or not (page.nodes or page.edges):
             continue
         lines = [canonical(node) for node in page.nodes] + [canonical(edge.document()) for edge in page.edges]
@@ -54,6 +64,12 @@ def catch_up(file: Path, owner: Owner) -> int:
         added += len(page.nodes)
         store = page.store or store
     return added
+
+
+def _as_name(store: str) -> str:
+    """A store's name as the end of a file's: it came from an owner, who may write anything."""
+    plain = re.fullmatch(r"[A-Za-z0-9_-]{1,64}", store)
+    return store if plain else hashlib.blake2b(store.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def last_cursor(file: Path) -> tuple[str, str]:

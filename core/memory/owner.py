@@ -13,8 +13,12 @@ from core.memory.routes import EDGES, HEALTH, MAX_IDS, MERGE, NODES, SCHEMA, SYN
 from core.memory.trouble import OwnerTrouble
 from core.memory.wire import Document, Edge, Malformed, canonical, edge_of
 
-_REFUSALS = (400, 409, 422)
+_REFUSALS = (400, 409, 413, 422)
 """What was sent will never be taken."""
+READ_BACK = 4 << 20
+"""Bytes of nodes that one question reads back."""
+IDLE_PAGES = 50
+"""Pages one after another that bring nothing new, after which an owner is not asked for the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,7 @@ class Owner:
         """Read nodes and their edges back: the ids of those that the owner does not hold exactly once and exactly so."""
         wanted = {node["id"]: canonical(node) for node in nodes if node["kind"] not in TRANSIENT}
         lost: set[str] = set()
-        ids = list(wanted)
-        for at in range(0, len(ids), MAX_IDS):
-            part = ids[at : at + MAX_IDS]
+        for part in _parts(wanted):
             found = _list(self._get(NODES, {"ids": ",".join(part)}), "nodes")
             held = Counter(canonical(node) for node in found if isinstance(node, dict))
             lost.update(one for one in part if held[wanted[one]] != 1)
@@ -85,12 +87,18 @@ class Owner:
     def news(self, since: str = "") -> Iterator[News]:
         """Everything that arrived after a cursor, in pages, in the order of arrival. Raises `OwnerTrouble`."""
         cursor, more = since, True
+        known: set[object] = set()
+        idle = 0
         while more:
             found = self._get(SYNC, {"since": cursor or "0"})
-            nodes = [node for node in _list(found, "nodes") if isinstance(node, dict)]
+            nodes = [n for n in _list(found, "nodes") if isinstance(n, dict) and isinstance(n.get("id"), str)]
             edges = self._edges(_list(found, "edges"))
+            count = len(known)
+            known.update(node["id"] for node in nodes)
+            known.update(edges)
+            idle = 0 if len(known) > count else idle + 1
             before, cursor, more = cursor, str(found.get("cursor", "")), found.get("more") is True
-            if more and cursor == before:
+            if more and (cursor == before or idle > IDLE_PAGES):
                 raise OwnerTrouble(f"The memory at {self.carrier.place} gives the same page again and again.")
             yield News(tuple(nodes), edges, cursor, str(found.get("store", "")))
 
@@ -122,10 +130,25 @@ class Owner:
         hint = str(found.get("hint") or "")
         if got.status in (401, 403):
             hint = "Set memory.token_file in the settings, or RECOLLECT_MEMORY_TOKEN."
-        ids = tuple(str(one) for one in found.get("ids") or () if isinstance(one, str))
+        ids = found.get("ids")
+        named = tuple(one for one in ids if isinstance(one, str)) if isinstance(ids, list) else ()
         # An owner of another program may answer 400 without knowing our routes: only our own words refuse for good.
-        refused = got.status in _REFUSALS and found.get("error") in ("conflict", "malformed")
-        raise OwnerTrouble(what, hint, refused=refused, ids=ids)
+        refused = got.status in _REFUSALS and found.get("error") in ("conflict", "malformed", "too_large")
+        raise OwnerTrouble(what, hint, refused=refused, ids=named)
+
+
+def _parts(wanted: Mapping[str, str]) -> Iterator[list[str]]:
+    """Ids that one question may name and one answer can hold; `wanted`: the body of each."""
+    part: list[str] = []
+    size = 0
+    for one, body in wanted.items():
+        if part and (len(part) == MAX_IDS or size + len(body) > READ_BACK):
+            yield part
+            part, size = [], 0
+        part.append(one)
+        size += len(body)
+    if part:
+        yield part
 
 
 def _list(found: Document, key: str) -> list[Any]:

@@ -7,6 +7,7 @@ Only the first writes.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,8 +42,17 @@ class Answer:
     """The length that was announced, `None` where none was."""
 
     def document(self) -> Any:
-        """The body as JSON. Raises `ValueError`."""
-        return json.loads(self.body)
+        """The body as JSON, and not as what Python takes for it (NaN, infinity). Raises `ValueError`."""
+        return json.loads(self.body, parse_constant=_no_number, parse_float=_finite)
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number")
+
+
+def _finite(digits: str) -> float:
+    found = float(digits)
+    return found if math.isfinite(found) else _no_number(digits)
 
 
 class _Bad(Exception):
@@ -142,7 +152,7 @@ def _nodes(store: SqlStore, query: Mapping[str, str]) -> dict[str, Any]:
         return {"nodes": [json.loads(body) for body in store.bodies(_ids(query, "ids"))], "next": None}
     cursor, limit = _page(query, "after")
     page = store.page((cursor[0], 0), limit)
-    after = page.cursor.split(".")[0] if len(page.nodes) == limit else None
+    after = page.cursor.split(".")[0] if page.more_nodes else None
     return {"nodes": [json.loads(body) for body in page.nodes], "next": after}
 
 
@@ -151,7 +161,7 @@ def _edges(store: SqlStore, query: Mapping[str, str]) -> dict[str, Any]:
         return {"edges": [edge.document() for edge in store.edges_from(_ids(query, "from"))], "next": None}
     cursor, limit = _page(query, "after")
     page = store.page((0, cursor[0]), limit)
-    after = page.cursor.split(".")[1] if len(page.edges) == limit else None
+    after = page.cursor.split(".")[1] if page.more_edges else None
     return {"edges": [edge.document() for edge in page.edges], "next": after}
 
 

@@ -7,6 +7,7 @@ name this machine as its host.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import json
@@ -25,6 +26,8 @@ from core.memory.routes import EDGES, HEALTH, MAX_BODY, MERGE, NODES, SYNC, answ
 from core.memory.store import SqlStore
 
 _SECONDS_IDLE = 15
+_SECONDS_BODY = 10.0
+"""How long a body may take to arrive: a caller that sends it drop by drop does not keep a place from others."""
 _AT_ONCE = 64
 """Requests that are worked on at once; more are told to come again."""
 
@@ -57,7 +60,10 @@ def application(store: SqlStore, token: str = "") -> Starlette:
         body = b""
         if request.method == "POST":
             try:
-                body = await _bounded(request)
+                async with asyncio.timeout(_SECONDS_BODY):
+                    body = await _bounded(request)
+            except TimeoutError:
+                return _error(408, "too_slow", "The body did not arrive in time.", {"Connection": "close"})
             except _TooLarge:
                 return _error(413, "too_large", f"A body may have {MAX_BODY} bytes at most.")
             except ClientDisconnect:

@@ -14,7 +14,7 @@ from core.memory.carrying import Carrier, OverHttp
 from core.memory.claim import RESTORE, TOMBSTONE, USED, Claim, EvidenceKind, marker, new_claim
 from core.memory.drain import Drained, drain
 from core.memory.drain_lock import WAIT_SECONDS
-from core.memory.local_copy import NAME, view_of_copy
+from core.memory.local_copy import view_of_copy
 from core.memory.masking import masked_claim
 from core.memory.owner import Owner
 from core.memory.ranking import Ranked, search
@@ -22,7 +22,7 @@ from core.memory.spool import Spool
 from core.memory.trouble import OwnerTrouble
 from core.memory.view import Event, Fork, Held, Standing, View, view_of
 from core.memory.wire import Edge, Malformed, document_of, edges_of
-from core.paths import Places, private_folder
+from core.paths import COPY, Places, private_folder
 from core.settings import Settings
 
 NOT_PERSISTED = "write_not_persisted"
@@ -136,7 +136,7 @@ class Memory:
     @property
     def copy(self) -> Path:
         """The file in which recall finds the claims."""
-        return self.folder / NAME
+        return self.folder / COPY
 
     # -- writing: every way ends in `_write`
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from core.errors import SurroundingsError
+from core.errors import SurroundingsError, UsageError
 from core.frozen import dataclass
 from core.memory.claim import Claim
 from core.memory.ids import SHAPE, new_id
@@ -25,6 +26,8 @@ SCHEMA = "recollect-memory-delta-v1"
 REJECTED = "rejected"
 MAX_DELTA = 512 << 10
 """Bytes of one delta; more claims are staged as several."""
+MAX_CLAIM = 2 << 20
+"""Bytes of one claim as an owner takes it, its lists included."""
 _ENDING = ".json"
 _WHY = ".why"
 
@@ -58,25 +61,35 @@ class Spool:
     def stage(self, claims: Sequence[Claim]) -> tuple[str, ...]:
         """Stage claims; they last when this returns. Returns the names of their deltas, in order.
 
-        Raises `SurroundingsError` where the folder takes nothing: then nothing was kept.
+        Raises `SurroundingsError` where the folder takes nothing, `UsageError` for a claim that no owner takes: then
+        nothing was kept, and nothing is left behind that a later drain would take for kept.
         """
-        names = []
-        for part in _parts(claims):
-            name = f"{new_id()}{_ENDING}"
-            raw = _delta_bytes(part)
-            temporary = f".{name.removesuffix(_ENDING)}.{os.getpid()}.{this_boot()}.part"
-            try:
-                private_folder(self.folder)
+        made: dict[str, str] = {}
+        try:
+            parts = [_delta_bytes(part) for part in _parts(claims)]
+            private_folder(self.folder)
+            for raw in parts:
+                name = f"{new_id()}{_ENDING}"
+                temporary = f".{name.removesuffix(_ENDING)}.{os.getpid()}.{this_boot()}.part"
+                made[name] = temporary
                 self._write(temporary, raw)
+            for name, temporary in made.items():
                 os.rename(self.folder / temporary, self.folder / name)
-                _last(self.folder)
-            except OSError as problem:
-                raise SurroundingsError(
-                    f"The claim could not be kept in {self.folder}: {problem.strerror or problem}.",
-                    "Make room, or set RECOLLECT_HOME to a folder you may write to.",
-                ) from problem
-            names.append(name)
-        return tuple(names)
+            _last(self.folder)
+        except OSError as problem:
+            self._unmade(made)
+            raise SurroundingsError(
+                f"The claim could not be kept in {self.folder}: {problem.strerror or problem}.",
+                "Make room, or set RECOLLECT_HOME to a folder you may write to.",
+            ) from problem
+        return tuple(made)
+
+    def _unmade(self, made: Mapping[str, str]) -> None:
+        """Take back what a write that failed left: its author is told that nothing was kept."""
+        for name, temporary in made.items():
+            for one in (temporary, name):
+                with suppress(OSError):  # it was never made, or the folder is gone with it
+                    os.unlink(self.folder / one)
 
     def _write(self, name: str, raw: bytes) -> None:
         handle = os.open(self.folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -88,11 +101,16 @@ class Spool:
             os.close(handle)
 
     def names(self) -> tuple[str, ...]:
-        """The staged deltas, oldest first."""
+        """The staged deltas, oldest first. Raises `SurroundingsError` where it is not known what waits."""
         try:
             found = os.listdir(self.folder)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return ()  # nothing was ever staged
+        except OSError as problem:
+            raise SurroundingsError(
+                f"The spool {self.folder} cannot be read: {problem.strerror or problem}.",
+                "What waits in it is not lost. Mend its permissions, then run: recollect memory drain",
+            ) from problem
         return tuple(sorted(n for n in found if n.endswith(_ENDING) and SHAPE.fullmatch(n.removesuffix(_ENDING))))
 
     def read(self, name: str) -> Delta | None:
@@ -170,6 +188,11 @@ def _parts(claims: Sequence[Claim]) -> list[list[Claim]]:
     size = MAX_DELTA
     for claim in claims:
         weight = len(canonical(document_of(claim)))
+        if weight > MAX_CLAIM:
+            raise UsageError(
+                f"The claim “{claim.label}” takes {weight:,} bytes; one claim may take {MAX_CLAIM:,}.",
+                "Give it fewer places of evidence, or split it.",
+            )
         if size + weight > MAX_DELTA:
             parts.append([])
             size = 0

@@ -116,9 +116,13 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         db.execute("BEGIN")
         _version(db)
-    except sqlite3.OperationalError as problem:
+    except sqlite3.DatabaseError as problem:
         db.close()
-        if problem.sqlite_errorcode & 0xFF not in (_READONLY, _CANTOPEN) or not _journal(path).exists():
+        if (
+            not isinstance(problem, sqlite3.OperationalError)
+            or problem.sqlite_errorcode & 0xFF not in (_READONLY, _CANTOPEN)
+            or not _journal(path).exists()
+        ):
             raise
     else:
         with closing(db):

@@ -15,6 +15,9 @@ from core.memory.claim import TRANSIENT, TRANSIENT_KEPT
 from core.memory.trouble import OwnerTrouble
 from core.memory.wire import Edge
 
+PAGE_BYTES = 8 << 20
+"""Bytes of nodes after which a page ends: whoever reads it holds all of it."""
+
 
 class Connection(Protocol):
     """What both databases take."""
@@ -42,7 +45,13 @@ class Page:
     edges: tuple[Edge, ...]
     cursor: str
     """From where the next page goes on."""
-    more: bool
+    more_nodes: bool
+    more_edges: bool
+
+    @property
+    def more(self) -> bool:
+        """True if something may follow."""
+        return self.more_nodes or self.more_edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +128,24 @@ class SqlStore:
             return [Edge(*row) for row in db.execute(self.statements.edges_touching, (identity, identity)).fetchall()]
 
     def page(self, since: tuple[int, int], limit: int) -> Page:
-        """What arrived after a cursor, `limit` nodes and edges at most, from one consistent view."""
+        """What arrived after a cursor, `limit` nodes and edges and about `PAGE_BYTES` at most, from one consistent view."""
+        nodes: list[tuple[int, str]] = []
+        size = 0
         with self.reading() as db:
-            nodes = db.execute(self.statements.node_page, (since[0], limit)).fetchall()
+            rows = db.execute(self.statements.node_page, (since[0], limit))
+            while size < PAGE_BYTES and (row := rows.fetchone()):
+                nodes.append((row[0], row[1]))
+                size += len(row[1])
             edges = db.execute(self.statements.edge_page, (since[1], limit)).fetchall()
         last = (nodes[-1][0] if nodes else since[0], edges[-1][0] if edges else since[1])
-        more = len(nodes) == limit or len(edges) == limit
         found = tuple(Edge(*row[1:]) for row in edges)
-        return Page(tuple(row[1] for row in nodes), found, f"{last[0]}.{last[1]}", more)
+        return Page(
+            tuple(row[1] for row in nodes),
+            found,
+            f"{last[0]}.{last[1]}",
+            size >= PAGE_BYTES or len(nodes) == limit,
+            len(edges) == limit,
+        )
 
     def counts(self) -> tuple[int, int]:
         """How many nodes and edges there are."""

@@ -35,6 +35,7 @@ _ABOUT = {TOMBSTONE: FORGETS, RESTORE: RESTORES, USED: USES}
 _TEXTS = ("label", "text", "kind", "tier", "namespace", "source_agent", "soul_source", "origin")
 _LISTS = ("tags", "evidence", "depends_on", "supersedes")
 _TIMES = ("created_at", "updated_at")
+_FIRST, _LAST = (datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (1, 9999))
 
 
 class Malformed(ValueError):
@@ -163,7 +164,10 @@ def seconds_of(value: object) -> float | None:
         when = datetime.fromisoformat(value)
     except ValueError as problem:
         raise Malformed(f"{value!r} is no time in ISO 8601, as in 2026-01-31T12:00:00Z") from problem
-    return float(int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()))
+    seconds = float(int((when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()))
+    if not _FIRST <= seconds <= _LAST:  # its zone leads out of the years that can be written
+        raise Malformed(f"{value!r} lies outside the years 1 to 9999")
+    return seconds
 
 
 def _texts(key: str, value: object) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Sequence
 
 from core.repositories.filters import filters_named
-from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, commits, refs, statuses, words
+from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, changes, commits, refs, statuses, words
 from core.repositories.model import (
     Blob,
     Commit,
@@ -157,6 +157,27 @@ class Repository:
         if not starts:
             options, given = [*options, *tips], "\n".join([*names, ""]).encode()
         return self._log([*options, *(_FILES if files else ())], given=given)
+
+    def changes(self, since: str, until: str = "") -> tuple[FileChange, ...] | RepositoryProblem:
+        """The files that differ between two commits, or between one and the work tree where `until` is `""`: deletions,
+        renames (status `R`) and changed modes included, new files that git does not track not. One or two processes.
+
+        A name is a commit's, whole or shortened, or a branch's or tag's; one that git could take for an option is refused.
+        """
+        for name in (since, *([until] if until else [])):
+            if name.startswith("-") or any(c.isspace() or ord(c) < 0x20 for c in name) or ".." in name or not name:
+                return RepositoryProblem(Trouble.NOT_FOUND, self.root, f"{name!r} names no commit.", "Check the name.")
+        if self.is_bare and not until:
+            return self._bare("working files")
+        filters = self._filters()
+        if isinstance(filters, RepositoryProblem):
+            return filters
+        options = ["--name-status", "-M", "-z", "--no-ext-diff", "--no-textconv", "--no-relative", "--no-color"]
+        names = [f"{since}^{{commit}}", *([f"{until}^{{commit}}"] if until else [])]
+        found = self._runner.run(
+            [*filters, "diff", *options, "--ignore-submodules=dirty", *names, "--"], seconds=LOG_SECONDS
+        )
+        return found if isinstance(found, RepositoryProblem) else tuple(changes(found))
 
     def count(self, starts: Sequence[str]) -> int | RepositoryProblem:
         """How many commits these reach. One process."""

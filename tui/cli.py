@@ -100,6 +100,10 @@ def _command(arguments: list[str]) -> int:
         from tui.verbs.soul import soul
 
         return soul(options)
+    if name in ("delegate", "debrief", "delegations", "calibration", "where"):
+        from tui.verbs.delegate import delegation
+
+        return delegation(options)
     if name == "demo":
         from tui.verbs.opening import open_demo
 

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from core.errors import UsageError
 from tui.curate_grammar import curate_grammar
+from tui.delegate_grammar import DELEGATION, delegation_grammar
 from tui.memory_grammar import memory_grammar
 from tui.soul_grammar import soul_grammar
 
@@ -24,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "soul": "the project's handoff document: check its claims, read it, keep receipts of commands",
     "memory": "durable claims: keep, find, change, forget and restore them; be or check the owner of a shared memory",
     "curate": "prune the handoff document by hand, graded by somebody else, with undo",
+    **DELEGATION,
     "demo": "try everything on a small made-up archive",
     "schema": "print the JSON Schema of a document",
 }
@@ -76,6 +78,7 @@ def build_parser() -> argparse.ArgumentParser:
     soul_grammar(p["soul"])
     curate_grammar(p["curate"])
     memory_grammar(p["memory"])
+    delegation_grammar(p)
     for name in ("status", "doctor"):
         _common(p[name])
     _common(p["index"])

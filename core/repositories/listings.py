@@ -51,6 +51,19 @@ def commits(raw: bytes) -> Iterator[Commit]:
         yield _commit(fields, tuple(files))
 
 
+def changes(raw: bytes) -> Iterator[FileChange]:
+    """The files of `git diff --name-status -z`: a status, then one name, or two where a file was renamed or copied."""
+    parts = raw.split(b"\0")
+    at = 0
+    while at + 1 < len(parts):
+        status = words(parts[at].strip(b"\n"))
+        if not _STATUS.fullmatch(status):
+            at += 1
+            continue
+        change, at = _change(status, parts, at + 1)
+        yield change
+
+
 def _change(status: str, parts: list[bytes], at: int) -> tuple[FileChange, int]:
     if status[0] in "RC" and at + 1 < len(parts):
         return FileChange(status[0], words(parts[at + 1]), words(parts[at])), at + 2

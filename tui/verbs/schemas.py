@@ -12,6 +12,7 @@ from core.recall.model import RoundKind, WholeKind
 from core.records.model import Channel, Origin
 from tui.output import write_out
 from tui.verbs.curate_schemas import curate_schemas
+from tui.verbs.delegate_schemas import delegation_schemas
 from tui.verbs.memory_schemas import MEMORY_STATE, memory_schemas
 from tui.verbs.soul_schemas import soul_schemas
 
@@ -102,6 +103,7 @@ def schemas() -> dict[str, Schema]:
         | soul_schemas()
         | curate_schemas()
         | memory_schemas()
+        | delegation_schemas()
     )
     for name, schema_ in found.items():
         schema_["properties"]["schema"] = {"const": name}

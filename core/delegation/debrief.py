@@ -1,0 +1,202 @@
+"""Compares what a worker touched with the packet, teaches memory, and writes one row of the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from core.delegation.conformance import Declared, Graded, PathClass, compare, grade
+from core.delegation.ledger import Ledger, Row
+from core.delegation.model import Packet, Status
+from core.delegation.past import project_tag
+from core.delegation.project import Project
+from core.delegation.registry import Delegation, Registry
+from core.delegation.scope import holds
+from core.delegation.teaching import Sink, Taught, teach_findings, teach_lesson
+from core.delegation.touched import Touched, from_list
+from core.delegation.worker_report import MOST_FINDINGS, WorkerReport
+from core.errors import UsageError
+from core.recall.wording import iso_time
+
+OUTCOMES = ("success", "failure", "partial")
+NON_CLAIMS = (
+    "Paths are graded, never the quality of code: nothing here says that a merge is safe.",
+    "An unpredicted path is feedback on the map, not the worker's fault.",
+    "A dependent that was not touched counts against nobody.",
+    "An outcome without evidence is a word, and is marked so.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What shows how the work went."""
+
+    command: str
+    exit_status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a grader hands in."""
+
+    grader: str
+    outcome: str
+    worker: str = ""
+    """`""`: the grader did the work."""
+    evidence: Evidence | None = None
+    findings: tuple[str, ...] = ()
+    report: WorkerReport | None = None
+    """The worker's own report, where there is one."""
+    regrade: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Debriefed:
+    """The result of a debrief."""
+
+    packet: Packet
+    verdict: Verdict
+    touched: Touched
+    graded: Graded
+    declared: Declared
+    flags: tuple[str, ...]
+    taught: tuple[Taught, ...]
+    caveats: tuple[str, ...]
+    regraded: bool
+    row: Row
+
+
+def open_for_debrief(registry: Registry, identity: str, now: float, *, regrade: bool) -> Delegation:
+    """A delegation that can be debriefed. Raises `UsageError` for one that is unknown, expired or debriefed already."""
+    found = registry.find(identity, now)
+    if regrade or found.status is Status.LIVE:
+        return found
+    when = iso_time(found.debriefed if found.status is Status.DEBRIEFED else found.packet.expires)
+    raise UsageError(
+        f"The delegation {found.packet.id} was {'debriefed' if found.status is Status.DEBRIEFED else 'expired'} "
+        f"{'on' if found.status is Status.DEBRIEFED else 'as of'} {when}.",
+        "--regrade grades it anew and takes the place of its row.",
+    )
+
+
+def debrief(
+    registry: Registry,
+    found: Delegation,
+    project: Project,
+    verdict: Verdict,
+    touched: Touched,
+    memory: Sink,
+    now: Callable[[], float],
+) -> Debriefed:
+    """Grade, teach, and write the row. Raises `UsageError` for an outcome that is none, and as `open_for_debrief` where
+    another process debriefed it meanwhile."""
+    if verdict.outcome not in OUTCOMES:
+        raise UsageError(f"The outcome cannot be {verdict.outcome!r}.", f"It is one of {', '.join(OUTCOMES)}.")
+    packet = found.packet
+    worker = verdict.worker or verdict.grader
+    graded = grade(packet, touched.paths)
+    report = verdict.report if verdict.report is None or _is_of(verdict.report, packet) else None
+    said = from_list(project.root, report.deviations or ()).paths if report is not None else ()
+    declared = compare(packet, graded, report, said)
+    with registry.locked():
+        found = open_for_debrief(registry, packet.id, now(), regrade=verdict.regrade)
+        flags, caveats = _flags(registry, packet, project, verdict, report, touched, now())
+        findings = tuple(dict.fromkeys((*verdict.findings, *(report.findings if report else ()))))
+        tag = project_tag(project.repository.common_dir)
+        good = [f for f in findings if f.strip()][:MOST_FINDINGS]
+        taught = teach_findings(memory, packet, good, worker, touched.paths, tag, now())
+        taught += tuple(
+            Taught("finding", f, worker, "refused", why=f"{MOST_FINDINGS} findings are taken of one debrief.")
+            for f in [f for f in findings if f.strip()][MOST_FINDINGS:]
+        )
+        missed = graded.paths(PathClass.UNPREDICTED)
+        taught += teach_lesson(memory, packet, missed, verdict.grader, tag, now())
+        row = _row(packet, verdict, worker, graded, flags, now())
+        Ledger(registry.folder).append(row)
+        registry.settle(replace(found, status=Status.DEBRIEFED, debriefed=now(), verdict=graded.verdict.value))
+    more = report.more_findings if report is not None else 0
+    if more:
+        caveats = (*caveats, f"The report holds {more} findings more than the {MOST_FINDINGS} that are taken.")
+    regraded = found.status is Status.DEBRIEFED
+    return Debriefed(packet, verdict, touched, graded, declared, flags, taught, caveats, regraded, row)
+
+
+def _is_of(report: WorkerReport, packet: Packet) -> bool:
+    return report.identity == packet.id
+
+
+def _row(packet: Packet, verdict: Verdict, worker: str, graded: Graded, flags: tuple[str, ...], now: float) -> Row:
+    counts = graded.counts
+    evidence = verdict.evidence
+    return Row(
+        packet.id, now, verdict.outcome, graded.verdict.value, len(graded.classes), counts[PathClass.BREACH],
+        counts[PathClass.EXPECTED_CHANGE], counts[PathClass.IN_SCOPE], counts[PathClass.DEPENDENT_CONTACT],
+        counts[PathClass.UNPREDICTED], flags, packet.binding.root, verdict.grader, worker, len(packet.anchors),
+        len(packet.dependents), graded.fence,
+        None if evidence is None else {"command": evidence.command, "exit_status": evidence.exit_status},
+    )  # fmt: skip
+
+
+def _flags(
+    registry: Registry,
+    packet: Packet,
+    project: Project,
+    verdict: Verdict,
+    report: WorkerReport | None,
+    touched: Touched,
+    now: float,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The flags of the row, and what a reader should know, in words."""
+    flags, caveats = [], [*touched.caveats]
+    if others := _siblings(registry, packet, touched.paths, now):
+        flags.append("overlap")
+        caveats.append(f"Another live delegation may touch the same files: {', '.join(others[:3])}.")
+    behind = project.is_behind(packet.binding.head)
+    if behind is False:
+        flags.append("drifted")
+        caveats.append("The commit of the packet is no part of what is checked out now: the ground moved.")
+    elif behind is None:
+        caveats.append("Whether the ground moved since the packet was made is unknown.")
+    if verdict.evidence is None:
+        flags.append("unverified")
+    elif (verdict.evidence.exit_status == 0) == (verdict.outcome == "failure") and verdict.outcome != "partial":
+        flags.append("evidence_conflict")
+        caveats.append(
+            f"The evidence ended with {verdict.evidence.exit_status}, and the outcome says {verdict.outcome}."
+        )
+    if report is None:
+        flags.append("no_report")
+        if verdict.report is not None:
+            other = verdict.report.identity
+            caveats.append(
+                f"The report is of another delegation: {other}."
+                if other
+                else "The report has no [recollect ID] header."
+            )
+    caveats += _second_source(packet, project, touched)
+    if touched.outside:
+        caveats.append(f"{len(touched.outside)} paths outside the project were not graded.")
+    return tuple(flags), tuple(caveats)
+
+
+def _siblings(registry: Registry, packet: Packet, paths: Sequence[str], now: float) -> list[str]:
+    """Live delegations of the same project whose scope holds a path that was touched."""
+    every, _ = registry.all(now)
+    return [
+        d.packet.id for d in every
+        if d.status is Status.LIVE and d.packet.id != packet.id and d.packet.binding.root == packet.binding.root
+        and any(holds(d.packet.fence.may_touch, p) for p in paths)
+    ]  # fmt: skip
+
+
+def _second_source(packet: Packet, project: Project, touched: Touched) -> list[str]:
+    """Where a list, a diff or a session said what was touched: changed files that only git has."""
+    if touched.source == "git" or project.work is None:
+        return []
+    before = dict(packet.baseline)
+    alone = [p for p in sorted(project.changed) if p not in touched.paths and before.get(p) != project.digest(p)]
+    if not alone:
+        return []
+    return [
+        f"{len(alone)} more files differ from the commit, which the {touched.source} does not have: {', '.join(alone[:5])}."
+    ]

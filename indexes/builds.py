@@ -26,8 +26,7 @@ from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
 from indexes.capture import Captured, Job, capture
 from indexes.drafts import Draft
-from indexes.whoosh_codec import ArraySegment
-from indexes.whoosh_segments import write_segment
+from indexes.segments import Segment, write_segment
 
 SEGMENT_CHARS = 16_000_000
 """A segment is closed when its turns reach this size, which bounds the memory of a build."""
@@ -49,7 +48,7 @@ class Batch:
     """A part of the work that is done."""
 
     records: tuple[Captured, ...]
-    segments: tuple[ArraySegment, ...]
+    segments: tuple[Segment, ...]
     """Written to the staging folder; none if no record had a turn."""
 
 
@@ -102,7 +101,7 @@ def batches(jobs: Sequence[Job]) -> list[list[Job]]:
 def build_here(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step, analyzer: Analyzer) -> Batch:
     """Read the records of one batch in this process, until `step` says to stop."""
     records: list[Captured] = []
-    segments: list[ArraySegment] = []
+    segments: list[Segment] = []
     draft = Draft()
     for job in jobs:
         records.append(capture(archive, job, draft))

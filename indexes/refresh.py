@@ -20,16 +20,16 @@ from indexes.damage import IndexDamaged
 from indexes.home import IndexHome
 from indexes.plan import Plan
 from indexes.rows import Resume, Row
-from indexes.session_fields import place_terms, title_terms
-from indexes.tiers import to_merge
-from indexes.whoosh_codec import ArraySegment
-from indexes.whoosh_segments import (
+from indexes.segments import (
+    Segment,
     SegmentFolder,
     SegmentView,
     merged,
     with_deleted,
     write_segment,
 )
+from indexes.session_fields import place_terms, title_terms
+from indexes.tiers import to_merge
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ class Store:
             self._catalog.set_meta(generation=self._generation, checksum=checksum)
         self._folder.clean(self._segments, self._generation)
 
-    def _without_dead(self, visible: Mapping[int, int]) -> list[ArraySegment]:
+    def _without_dead(self, visible: Mapping[int, int]) -> list[Segment]:
         """The segments with every turn deleted that the catalog does not show; segments without live turns drop out."""
         if not self._segments:
             return []
@@ -159,7 +159,7 @@ class Store:
         ends = np.fromiter(visible.values(), np.int64, len(visible))
         upto = np.zeros(int(numbers.max(initial=0)) + 2, np.int64)
         upto[numbers] = ends
-        kept: list[ArraySegment] = []
+        kept: list[Segment] = []
         for segment in self._segments:
             columns = self._view(segment).columns
             ordinal = np.minimum(columns["ordinal"].astype(np.int64), len(upto) - 1)
@@ -171,7 +171,7 @@ class Store:
                 self._views.pop(str(segment.segid), None)
         return kept
 
-    def _merge(self, segments: list[ArraySegment]) -> list[ArraySegment]:
+    def _merge(self, segments: list[Segment]) -> list[Segment]:
         """Merge segments of the same size class, smallest first, until none is full."""
         while group := to_merge([(s.documents, len(s.deleted)) for s in segments]):
             views = [self._view(segments[i]) for i in group]
@@ -179,14 +179,14 @@ class Store:
             segments = [s for i, s in enumerate(segments) if i not in group] + [one]
         return segments
 
-    def _view(self, segment: ArraySegment) -> SegmentView:
+    def _view(self, segment: Segment) -> SegmentView:
         key = str(segment.segid)
         if key not in self._views:
             self._views[key] = self._folder.open(segment)
         return self._views[key]
 
 
-def _deletions(segments: Sequence[ArraySegment]) -> list[int]:
+def _deletions(segments: Sequence[Segment]) -> list[int]:
     return [len(s.deleted) for s in segments]
 
 

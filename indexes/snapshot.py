@@ -19,8 +19,7 @@ from indexes.damage import IndexDamaged
 from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY
 from indexes.home import IndexHome
 from indexes.postings import Floats, Ints, head_numbers
-from indexes.whoosh_codec import LENGTH_OF_BYTE
-from indexes.whoosh_segments import SegmentFolder, SegmentView, live_documents
+from indexes.segments import LENGTH_OF_BYTE, SegmentFolder, SegmentView, live_documents
 
 _ATTEMPTS = 8
 Bools = NDArray[np.bool_]

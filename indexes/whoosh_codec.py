@@ -2,8 +2,8 @@
 
 A segment of this codec holds two files of its own (`indexes.postings`) beside Whoosh's per-document columns. Whoosh's
 reader, searcher and query parser work on it through `ArrayTermsReader`. Only one indexed field (`TEXT_FIELD`) is
-supported, and only `whoosh_segments` writes it. Whoosh's names with an underscore
-are read here and in `whoosh_segments`, nowhere else; `whoosh3` is pinned for that reason.
+supported, and only `indexes.segments` writes it. Whoosh's names with an underscore are read here and in `whoosh_toc`,
+nowhere else; `whoosh3` is pinned for that reason.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from indexes.analyzer import Analyzer, tokenize
 from indexes.drafts import COLUMNS
-from indexes.postings import Floats, Postings
+from indexes.postings import Postings
+from indexes.segments import LENGTH_OF_BYTE, POSTS_EXT, TERMS_EXT, TEXT_FIELD
 from indexes.whoosh_parts import (
     Column,
     Existence,
@@ -34,21 +34,7 @@ from indexes.whoosh_parts import (
     W3Codec,
     W3PerDocReader,
     W3Segment,
-    byte_to_length,
 )
-
-TEXT_FIELD = "text"
-TERMS_EXT = ".trm"
-POSTS_EXT = ".pst"
-
-
-def _length_table() -> Floats:
-    return np.array([byte_to_length(i) for i in range(256)], np.float64)
-
-
-LENGTH_OF_BYTE = _length_table()
-"""Whoosh's quantised field length for each length byte."""
-LENGTH_OF_BYTE.setflags(write=False)
 
 
 class TurnTokenizer(Tokenizer):  # type: ignore[misc]
@@ -227,7 +213,7 @@ class ArrayCodec(W3Codec):  # type: ignore[misc]
 
     def field_writer(self, storage: Any, segment: Any) -> Any:  # noqa: ARG002  # Whoosh's signature
         """Refused: only the bulk writer writes this format."""
-        raise TypeError("segments of this codec are written by indexes.whoosh_segments")
+        raise TypeError("segments of this codec are written by indexes.segments")
 
     def new_segment(self, storage: Any, indexname: str) -> ArraySegment:  # noqa: ARG002  # Whoosh's signature
         """A segment without documents."""
@@ -241,21 +227,6 @@ class ArraySegment(W3Segment):  # type: ignore[misc]
     """CRC-32 of the whole compound file, so that damage is seen when it is opened."""
     size: int = 0
     """Bytes of the compound file."""
-
-    @property
-    def documents(self) -> int:
-        """How many documents the segment holds, deleted ones included."""
-        return int(self.doc_count_all())
-
-    @property
-    def deleted(self) -> frozenset[int]:
-        """The numbers of its deleted documents."""
-        return frozenset(self.deleted_docs())
-
-    @property
-    def file_name(self) -> str:
-        """The name of its one file."""
-        return str(self.make_filename(self.COMPOUND_EXT))
 
 
 def _bytes_of(storage: Any, name: str) -> bytes:
@@ -275,8 +246,3 @@ def column_name(segment: Any, name: str) -> str:
 def length_column(segment: Any) -> str:
     """The file name of the column of length bytes."""
     return column_name(segment, f"_{TEXT_FIELD}_len")
-
-
-def bytes_for_lengths(lengths: NDArray[Any]) -> NDArray[np.uint8]:
-    """Whoosh's length byte for each field length: the place of the first table value that is not less."""
-    return np.minimum(np.searchsorted(LENGTH_OF_BYTE, lengths, "left"), 255).astype(np.uint8)

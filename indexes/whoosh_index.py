@@ -220,7 +220,6 @@ class WhooshIndex:
             return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in rows)
         try:
             from indexes.searching import search
-            from indexes.whoosh_segments import WHOOSH_DAMAGE
         except ImportError as error:
             raise RuntimeError("hint: reinstall recollect; a part of the search engine is missing") from error
         if self._home.version() != SCHEMA_VERSION:
@@ -231,7 +230,7 @@ class WhooshIndex:
                 return search(query, snapshot, analyzer, self._home, self._open)
             wide = replace(query, limit=max(query.limit, MEANING_AMONG))
             hits = search(wide, snapshot, analyzer, self._home, self._open)
-        except WHOOSH_DAMAGE as error:
+        except DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return ()
         fit = hits[0].fit if hits else 0.0
@@ -302,7 +301,7 @@ class WhooshIndex:
 
     @staticmethod
     def _damage_kinds() -> tuple[type[Exception], ...]:
-        from indexes.whoosh_segments import WHOOSH_DAMAGE
+        from indexes.whoosh_toc import WHOOSH_DAMAGE
 
         return WHOOSH_DAMAGE
 

@@ -1,6 +1,6 @@
 """Every part of Whoosh that the index builds on, by name, some of them private. `whoosh3` is pinned for that reason.
 
-Whoosh is typed in parts only, so its classes are `Any` here; `whoosh_codec` and `whoosh_segments` wrap them in typed
+Whoosh is typed in parts only, so its classes are `Any` here; `whoosh_codec` and `whoosh_toc` wrap them in typed
 ones, and nothing else imports from this module.
 """
 
@@ -13,7 +13,6 @@ from whoosh.analysis import acore, tokenizers
 from whoosh.codec import base, whoosh3
 from whoosh.filedb import filestore, filetables
 from whoosh.matching import mcore
-from whoosh.util import numeric
 
 Token: Any = acore.Token
 Tokenizer: Any = tokenizers.Tokenizer
@@ -32,7 +31,6 @@ W3PerDocReader: Any = whoosh3.W3PerDocReader
 W3Segment: Any = whoosh3.W3Segment
 FileStorage: Any = filestore.FileStorage
 Toc: Any = index.TOC
-byte_to_length: Any = numeric.byte_to_length
 
 ERRORS: tuple[type[Exception], ...] = (
     reading.CorruptIndexError,

@@ -14,18 +14,22 @@ from whoosh.qparser import OrGroup, QueryParser
 
 from core.records.model import Channel, Origin, Turn
 from indexes.analyzer import Analyzer
+from indexes.damage import IndexDamaged
 from indexes.drafts import Draft
 from indexes.postings import Postings, PostingsDamaged, Triples, combine, encode
 from indexes.ranking import bm25, idf
-from indexes.whoosh_codec import LENGTH_OF_BYTE, ArraySegment, TurnTokenizer, bytes_for_lengths
-from indexes.whoosh_segments import (
+from indexes.segments import (
     INDEX_NAME,
+    LENGTH_OF_BYTE,
+    Segment,
     SegmentFolder,
+    bytes_for_lengths,
     live_documents,
     merged,
     with_deleted,
     write_segment,
 )
+from indexes.whoosh_codec import ArraySegment, TurnTokenizer
 
 WORDS = [f"w{n}" for n in range(120)] + ["ran", "snake_case", "src/app/main.py", "ENT-260", "检索方法", "Größe"]
 
@@ -39,7 +43,7 @@ def turn(text: str, place: int) -> Turn:
     return Turn(Origin.PERSON, Channel.TALK, text, float(place), place + 1, place * 100, place * 100 + 50)
 
 
-def segment(folder: Path, some: list[str]) -> ArraySegment:
+def segment(folder: Path, some: list[str]) -> Segment:
     draft = Draft()
     for place, text in enumerate(some):
         draft.add(1, turn(text, place), 0)
@@ -57,7 +61,7 @@ def our_hits(folder: SegmentFolder, words: list[str], limit: int = 40) -> list[t
     _, segments = folder.read()
     views = [folder.open(s) for s in segments]
     total = sum(s.documents for s in segments)
-    mean = sum(s._fieldlengths["text"] for s in segments) / total
+    mean = sum(s.terms for s in segments) / total
     score, base = np.zeros(total), 0
     holding = {w: sum(v.postings.count_at(p) for v in views if (p := v.postings.find(w.encode())) is not None) for w in words}  # fmt: skip
     for view in views:
@@ -88,7 +92,7 @@ def queries(seed: int, count: int = 25) -> list[list[str]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_stock_searcher_agrees_after_writes_deletes_and_merges(tmp_path: Path, seed: int) -> None:
     folder, rnd = SegmentFolder(tmp_path), random.Random(seed)
-    segments: list[ArraySegment] = []
+    segments: list[Segment] = []
     for generation in range(1, 7):
         segments.append(segment(tmp_path, texts(seed * 100 + generation, rnd.randint(1, 80))))
         if generation % 2 == 0:
@@ -145,10 +149,39 @@ def test_a_reader_keeps_its_segment_after_another_commit_removed_it(tmp_path: Pa
 
 
 def test_lengths_are_quantised_as_whoosh_does(tmp_path: Path) -> None:
-    from whoosh.util.numeric import length_to_byte
+    from whoosh.util.numeric import byte_to_length, length_to_byte
 
     lengths = np.array([0, 1, 2, 7, 31, 32, 100, 1000, 65_000, 106_374, 10_000_000])
     assert bytes_for_lengths(lengths).tolist() == [length_to_byte(int(n)) for n in lengths]
+    assert LENGTH_OF_BYTE.tolist() == [byte_to_length(n) for n in range(256)]
+
+
+def test_the_list_is_read_without_whoosh_as_whoosh_reads_it(tmp_path: Path) -> None:
+    """Every value that a search needs of a segment is the one in Whoosh's own file."""
+    folder = SegmentFolder(tmp_path)
+    one, other = segment(tmp_path, texts(1, 30)), segment(tmp_path, texts(2, 12))
+    dead = np.array([n % 3 == 0 for n in range(30)])
+    folder.commit([with_deleted(one, dead), other], 3)
+    assert folder.read() == (3, [with_deleted(one, dead), other])
+    theirs = index.open_dir(str(tmp_path), indexname=INDEX_NAME)._segments()
+    assert all(isinstance(s, ArraySegment) for s in theirs)
+    for ours, whoosh in zip(folder.read()[1], theirs, strict=True):
+        assert whoosh.make_filename(".seg") == ours.file_name
+        assert (whoosh.doc_count_all(), set(whoosh.deleted_docs())) == (ours.documents, ours.deleted)
+        assert (whoosh.size, whoosh.checksum) == (ours.size, ours.checksum)
+        assert whoosh._fieldlengths["text"] == ours.terms
+
+
+def test_a_list_that_names_anything_else_runs_nothing(tmp_path: Path) -> None:
+    """The list is a pickle: a class that is none of its parts is refused before it is looked up."""
+    folder = SegmentFolder(tmp_path)
+    folder.commit([segment(tmp_path, texts(1, 3))], 1)
+    path = tmp_path / "_turns_1.toc"
+    whole = path.read_bytes()
+    assert b"ArraySegment" in whole
+    path.write_bytes(whole.replace(b"ArraySegment", b"ArrayCursors"))
+    with pytest.raises(IndexDamaged, match="ArrayCursors"):
+        folder.read()
 
 
 def test_large_frequencies_and_wide_documents_survive() -> None:

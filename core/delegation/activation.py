@@ -15,11 +15,10 @@ from core.delegation.project import Project
 from core.delegation.words import Words, alike, parts_of
 
 MIN_TOP = 0.35
-"""Uncalibrated: the share of the task's weight that the best file must hold, where little of it is held at all."""
-MIN_CAPTURED = 0.5
-"""Uncalibrated: the share of the task's weight that the project must hold, where no file holds much."""
-MIN_WEIGHT = 0.4
-"""Uncalibrated: the weight of all words of a task below which it names nothing."""
+"""Uncalibrated: what the best file must hold of the task's words, in words that one file alone holds."""
+MIN_CAPTURED = 0.2
+"""Uncalibrated: the share of the task's words, by weight, that the project must hold, where no path says one of them. A task
+names what is not there yet, so most of its words may be new."""
 IN_NAME, IN_BODY = 1.0, 0.55
 """What a word weighs in a path, and in a body."""
 NAMED, BY_SESSION, BY_MEMORY, BY_HISTORY = 2.0, 0.35, 0.5, 0.3
@@ -58,14 +57,18 @@ class Activation:
 
     @property
     def top(self) -> float:
-        """The share of the task's weight that the best file holds."""
-        best = max((sum(self.weights[t] for t in terms) for terms in self.held.values()), default=0.0)
-        return best / self.weight if self.weight else 0.0
+        """What the best file holds of the task's words."""
+        return max((sum(self.weights[t] for t in terms) for terms in self.held.values()), default=0.0)
+
+    @property
+    def named(self) -> bool:
+        """True if a path says a word of the task that few files hold."""
+        return any(self.weights[t] >= MIN_TOP for terms in self.in_name.values() for t in terms)
 
     @property
     def coherent(self) -> bool:
         """False where the words of the task lead nowhere in this project."""
-        return self.weight >= MIN_WEIGHT and (self.top >= MIN_TOP or self.captured >= MIN_CAPTURED)
+        return self.top >= MIN_TOP and (self.named or self.captured >= MIN_CAPTURED)
 
 
 @dataclass
@@ -129,10 +132,10 @@ def _meant(token: bytes, terms: Sequence[str]) -> tuple[str, ...]:
 
 
 def _weight(holding: int, total: int) -> float:
-    """1 for a word that one file or none holds, falling to nothing where every second file holds it."""
+    """1 for a word that one file or none holds, falling to nothing where every file holds it."""
     if holding <= 1 or total <= 2:
         return 1.0
-    return max(0.0, math.log(total / (2 * holding)) / math.log(total / 2)) if 2 * holding < total else 0.0
+    return math.log(total / holding) / math.log(total)
 
 
 def is_side(path: str) -> bool:

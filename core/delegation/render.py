@@ -19,14 +19,23 @@ from core.text import clip, one_line
 
 TAILS = (
     ("co_change", 0), ("dependents", 5), ("sessions", 1), ("anchors", 5), ("memory", 2), ("stale", 1), ("proof", 2),
+)  # fmt: skip
+"""In which order tails are cut, each down to a count. Then the scope is folded (the first two of `FOLDS`)."""
+ENDS = (
     ("dependents", 0), ("sessions", 0), ("stale", 0), ("memory", 0), ("anchors", 1), ("proof", 0), ("anchors", 0),
 )  # fmt: skip
-"""In which order tails are cut, each down to a count, before the scope is folded into folders and the task is cut."""
+"""What is cut then, before the scope is folded to the last of `FOLDS` and the task is cut."""
 SHOWN = {"anchors": 400, "sessions": 5, "memory": 5, "dependents": 20, "co_change": 12, "proof": 6, "stale": 8}
 """Rows of each part where the budget allows."""
+WORDS = {
+    "anchors": ("anchor", "anchors"), "sessions": ("past session", "past sessions"),
+    "memory": ("claim of memory", "claims of memory"), "dependents": ("dependent", "dependents"),
+    "co_change": ("file that changed together", "files that changed together"), "proof": ("command", "commands"),
+    "stale": ("stale claim", "stale claims"),
+}  # fmt: skip
 FOLDS = (40, 12, 4)
-"""Entries of the scope that are listed: by paths, then by folders."""
-TASK_CUT = 240
+"""Entries of the scope that are listed: the first by paths, the others by folders."""
+TASK_CUT = 160
 """Columns of the task where nothing else can go: the brief has it whole."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
@@ -81,14 +90,21 @@ def render(packet: Packet, budget: int) -> Rendered:
 def _shapes(packet: Packet) -> Iterator[Shape]:
     """Ever shorter forms, one row at a time."""
     counts = {name: min(SHOWN[name], _count(packet, name)) for name in SHOWN}
-    for name, least in TAILS:
+    yield from _shorter(counts, TAILS, -1)
+    yield from (Shape(dict(counts), step) for step in (0, 1))
+    yield from _shorter(counts, ENDS, 1)
+    last = len(FOLDS) - 1
+    yield Shape(dict(counts), last)
+    yield Shape(dict(counts), last, TASK_CUT)
+    yield Shape(dict(counts), last, TASK_CUT, terse=True)
+
+
+def _shorter(counts: dict[str, int], tails: Sequence[tuple[str, int]], fold: int) -> Iterator[Shape]:
+    """Forms with ever fewer rows; `counts` is left as the last has it."""
+    for name, least in tails:
         while counts[name] > least:
             counts[name] -= 1
-            yield Shape(dict(counts))
-    for step in range(len(FOLDS)):
-        yield Shape(dict(counts), step)
-    yield Shape(dict(counts), len(FOLDS) - 1, TASK_CUT)
-    yield Shape(dict(counts), len(FOLDS) - 1, TASK_CUT, terse=True)
+            yield Shape(dict(counts), fold)
 
 
 def _count(packet: Packet, name: str) -> int:
@@ -106,14 +122,15 @@ def _written(packet: Packet, budget: int, shape: Shape) -> Rendered:
 
 
 def _cut(packet: Packet, shape: Shape) -> tuple[str, ...]:
-    words = {"anchors": "anchors", "sessions": "past sessions", "memory": "claims of memory", "dependents": "dependents",
-             "co_change": "files that changed together", "proof": "commands", "stale": "stale claims"}  # fmt: skip
-    found = [f"{_count(packet, n) - k} {words[n]}" for n, k in shape.rows.items() if _count(packet, n) > k]
-    if shape.fold >= 0:
-        listed = len(_folded(packet.fence.may_touch, FOLDS[shape.fold], by_folder=shape.fold > 0)[0])
-        left = len(packet.fence.may_touch) - listed
+    found = []
+    for name, kept in shape.rows.items():
+        left = _count(packet, name) - kept
         if left > 0:
-            found.append(f"{left} paths of the scope folded")
+            found.append(f"{left} {WORDS[name][left > 1]}")
+    if shape.fold >= 0:
+        rows, left = _folded(packet.fence.may_touch, FOLDS[shape.fold], by_folder=shape.fold > 0)
+        if left or len(rows) < len(packet.fence.may_touch):
+            found.append(f"the scope's {len(packet.fence.may_touch)} entries (folded)")
     if shape.task and len(one_line(packet.order.task)) > shape.task:
         found.append("the end of the task")
     return tuple(found)
@@ -145,9 +162,11 @@ def _lines(packet: Packet, shape: Shape, cut: Sequence[str]) -> Iterator[str]:
         ("proof", "Proof", _proof, "No manifest names a command."),
     )
     for name, title, rows_of, none in parts:
-        yield f"### {title}"
         rows = rows_of(packet)
         kept = rows[: shape.rows[name]]
+        if shape.terse and not kept:
+            continue  # what was cut is named below; a part that had nothing is among the duties
+        yield f"### {title}"
         yield from kept
         if len(rows) > len(kept):
             yield f"- … {len(rows) - len(kept)} more, cut to fit"
@@ -217,23 +236,26 @@ def _scope(packet: Packet, shape: Shape) -> Iterator[str]:
 
 
 def _folded(paths: Sequence[str], most: int, *, by_folder: bool) -> tuple[list[str], int]:
-    """At most `most` entries: single files of one folder as one line with their count; and how many paths are left."""
+    """At most `most` entries, and how many paths are left out. By folder, files are told by the deepest folders that leave
+    few enough entries."""
     if not by_folder:
         return [_path(p) for p in paths[:most]], max(0, len(paths) - most)
+    whole = [p for p in paths if is_folder(p) or is_glob(p)]
+    files = [p.split("/")[:-1] for p in paths if not (is_folder(p) or is_glob(p))]
     counts: Counter[str] = Counter()
-    for path in paths:
-        whole = is_folder(path) or is_glob(path)
-        counts[path if whole else f"{path.rpartition('/')[0]}\0"] += 1
-    rows, left = [], 0
-    for at, (folder, count) in enumerate(counts.items()):
-        if at >= most:
-            left += count
-        elif folder.endswith("\0"):
-            where = folder.rstrip("\0")
-            rows.append(f"{count} {'file' if count == 1 else 'files'} in {_path(where) + '/' if where else 'the root'}")
-        else:
-            rows.append(_path(folder))
-    return rows, left
+    for depth in range(max(map(len, files), default=0), -1, -1):
+        counts = Counter("/".join(folders[:depth]) for folders in files)
+        if len(counts) + len(whole) <= most:
+            break
+    rows = [
+        (
+            f"{count} {'file' if count == 1 else 'files'} {f'below {_path(folder)}/' if folder else 'of the project'}",
+            count,
+        )
+        for folder, count in counts.items()
+    ]
+    rows += [(_path(entry), 1) for entry in whole]
+    return [text for text, _ in rows[:most]], sum(count for _, count in rows[most:])
 
 
 def _anchors(packet: Packet) -> list[str]:
@@ -290,7 +312,7 @@ def _soul(packet: Packet, shape: Shape) -> Iterator[str]:
     kept = soul.stale[: shape.rows["stale"]]
     yield from (f"- STALE, line {line}: {say(text, 160)}" for text, line in kept)
     if len(soul.stale) > len(kept):
-        yield f"- … {len(soul.stale) - len(kept)} more stale claims, cut to fit"
+        yield f"- … {len(soul.stale) - len(kept)} more, cut to fit"
     yield ""
 
 

@@ -16,7 +16,7 @@ from core.recall.model import WholeKind
 from core.recall.quotes import matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
-from core.recall.wholes import Assembled, is_settled
+from core.recall.wholes import Assembled, is_settled, settling_word
 from core.records.model import WRITTEN, Locator, Origin
 
 ORDER_REMARK = "The order covers only the records that were found, not every change in between."
@@ -111,14 +111,22 @@ def _concept(
     members: Sequence[OpenedMember], words: Mapping[str, float], about: Mapping[str, float]
 ) -> list[_Sentence]:
     """Where it was forged, how it came up since, and the record that carries it as settled; nothing without one. Of
-    several it is the latest, among those that carry about as much of what the cue is about as the best."""
+    several it is the latest, among those that carry about as much of what the cue is about as the best, and that say so
+    outright where any does; in it, the turn that carries most, the person's before the assistant's."""
     settled = [(m, p, share) for m in members for p in _settling(m) if (share := _carried(p, about))]
     if not settled:
         return []
     enough = SETTLED_SHARE * max(share for _, _, share in settled)
-    near = [(m, p) for m, p, share in settled if share >= enough]
-    member, placed = max(near, key=lambda item: (item[1].turn.at or 0.0, item[1].turn.line))
-    part = reached_part(replace(member.opened, reached=(placed,)), words)
+    near = [row for row in settled if row[2] >= enough]
+    near = [row for row in near if settling_word(row[1].turn.text)] or near
+    member = max(near, key=lambda row: (row[1].turn.at or 0.0, row[1].turn.line))[0]
+    placed = max(
+        ((p, share) for m, p, share in near if m is member),
+        key=lambda row: (row[1], row[0].turn.origin is Origin.PERSON, row[0].turn.line),
+    )[0]
+    word = settling_word(placed.turn.text)
+    telling = {**words, word: max(words.values(), default=1.0)} if word else words
+    part = reached_part(replace(member.opened, reached=(placed,)), telling)
     sentences: list[_Sentence] = []
     for other in _chosen(members, LONGEST_STORY - 2):
         if other is not member:

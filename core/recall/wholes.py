@@ -30,10 +30,15 @@ GAP_SECONDS = 14 * 86400.0
 
 _DECLARED = (RelationKind.CONTINUES, RelationKind.STARTED_BY, RelationKind.NAMES)
 _NAMING = frozenset({RelationKind.NUMBER, RelationKind.TICKET, RelationKind.COMMIT})
+_OUTRIGHT = (
+    r"\b(?:decided|agreed|settled|settles? (?:on|for)|accepted|the rule is|rule:|decision:|convention:|"
+    r"entschieden|vereinbart|festgelegt|beschlossen|décidé|convenu|decidido|acordado|acordamos|combinado|combinamos)\b|決定|決めた|決まり|규칙|정했|결정|决定|约定|规则"
+)
+_SETTLED_OUTRIGHT = Pattern(_OUTRIGHT, re.IGNORECASE)
 _SETTLED = Pattern(
-    r"\b(?:decided|agreed|settled|settles? (?:on|for)|accepted|we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|"
-    r"the rule is|rule:|decision:|convention:|always|never|must|we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|"
-    r"entschieden|vereinbart|festgelegt|beschlossen|on garde|décidé|convenu|decidido|acordado|acordamos|combinado|combinamos)\b|決定|決めた|決まり|규칙|정했|결정|决定|约定|规则",
+    _OUTRIGHT
+    + r"|\b(?:we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|always|never|must|"
+    r"we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|on garde)\b",
     re.IGNORECASE,
 )
 
@@ -57,6 +62,12 @@ class Assembled:
 def is_settled(text: str) -> bool:
     """True if a turn speaks of something as decided or agreed."""
     return bool(_SETTLED.search(text[:4000]))
+
+
+def settling_word(text: str) -> str:
+    """The word by which a turn says outright that something is settled ("agreed"), or `""`."""
+    found = _SETTLED_OUTRIGHT.search(text[:4000])
+    return found.group().lower().strip(":") if found else ""
 
 
 def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | None]) -> Assembled | None:

@@ -15,14 +15,14 @@ from core.records.archive import Archive
 from core.records.model import Channel, ReadProblem
 from indexes.whoosh_index import WhooshIndex
 from tests.core.recall.fakes import FixedClock
-from tui.demo.archive import write_archive
+from tests.few import write_few
 
 EVERYTHING = Scope()
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    write_archive(tmp_path / "home")
+    write_few(tmp_path / "home")
     return tmp_path / "home"
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tests.few import write_few
 from tui.cli import main
-from tui.demo.archive import write_archive
 from tui.parser import COMMANDS, build_parser
 from tui.verbs.schemas import schemas
 
@@ -25,7 +25,7 @@ HOSTILE = ("\x1b", "\x9b", "\x07", "\u202e", "\u2066", "\u200b", "\x00")
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with the made-up archive in it."""
     place = tmp_path / "home"
-    write_archive(place)
+    write_few(place)
     monkeypatch.setenv("RECOLLECT_HOME", str(tmp_path / "own"))
     return place
 
@@ -365,8 +365,8 @@ def test_the_demo_leaves_nothing(tmp_path: Path, run: Run, monkeypatch: pytest.M
 
 
 def test_the_demo_archive_is_the_same_every_time(tmp_path: Path) -> None:
-    write_archive(tmp_path / "a")
-    write_archive(tmp_path / "b")
+    write_few(tmp_path / "a")
+    write_few(tmp_path / "b")
     one, two = (
         {p.relative_to(tmp_path / n): p.read_bytes() for p in (tmp_path / n).rglob("*") if p.is_file()} for n in "ab"
     )
@@ -381,7 +381,7 @@ def test_every_command_has_help() -> None:
 
 
 def test_root_reads_only_that_place(home: Path, run: Run, tmp_path: Path) -> None:
-    write_archive(tmp_path / "other")
+    write_few(tmp_path / "other")
     found = document(run("list", "--json", "--root", str(tmp_path / "other" / ".codex"))[1], "list")["records"]
     assert {r["runtime"] for r in found} == {"codex"}
     assert len(found) == 2

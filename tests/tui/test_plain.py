@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tui.demo.archive import write_archive
+from tests.few import write_few
 
 COMMAND = str(Path(sys.executable).with_name("recollect"))
 
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    write_archive(tmp_path / "home")
+    write_few(tmp_path / "home")
     return {**os.environ, "HOME": str(tmp_path / "home"), "RECOLLECT_HOME": str(tmp_path / "own"), "TZ": "UTC"}
 
 

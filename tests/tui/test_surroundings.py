@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.demo.archive import write_archive
+from tests.few import write_few
 
 FULL = Path("/dev/full")
 
@@ -18,7 +18,7 @@ FULL = Path("/dev/full")
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home with the made-up archive in it."""
-    write_archive(tmp_path / "home")
+    write_few(tmp_path / "home")
     return tmp_path / "home"
 
 

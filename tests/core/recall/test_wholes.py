@@ -202,6 +202,22 @@ def test_what_is_settled_about_something_else_is_not_the_concept() -> None:
     assert "we settle on tenant and day" in advance.round.story[-1].quote
 
 
+def test_what_is_said_outright_is_told_before_a_later_word_in_passing() -> None:
+    rule = talk(
+        "rule",
+        "it is settled: retry keys come from the order",
+        "agreed, retry keys stand in the note",
+        started=T - 30 * DAY,
+    )
+    later = talk("later", "where are retry keys made?", "retry keys must stay where they are", started=T - 3 * DAY)
+    advance = converse((*NOISE, rule, later), "what we settled on for retry keys")
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.whole is WholeKind.CONCEPT
+    assert "retry keys come from the order" in advance.round.story[-1].quote
+    assert advance.round.story[-1].speaker is Origin.PERSON
+
+
 def test_a_decision_note_carries_a_concept_as_settled() -> None:
     asked = talk("asked", "what do we put keys on for retries?", "keys stop retries from doubling", started=T - 9 * DAY)
     said = ((Origin.EXTERNAL, "For retries, keys of tenant and day were decided."),)

@@ -31,10 +31,11 @@ def diffed(text: str) -> Iterator[tuple[str, str]]:
     old_left = new_left = 0
     for raw in text.split("\n"):
         line = raw.removesuffix("\r")
-        if old_left > 0 or new_left > 0:
+        if (old_left > 0 or new_left > 0) and line[:1] in ("", " ", "+", "-", "\\"):
             old_left -= line[:1] in ("-", " ", "")
             new_left -= line[:1] in ("+", " ", "")
             continue
+        old_left = new_left = 0  # a hunk whose counts promise more than it holds ends here
         if match := _HUNK.match(line):
             old_left, new_left = (int(g) if g is not None else 1 for g in match.groups())
             file = file or _File()

@@ -27,6 +27,7 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
+_EXPLAINS = re.compile(r":\s|\s[-–—]\s|\s\(")
 _PATH = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|([^\s,;()\[\]\"'`]+)")
 
 
@@ -91,13 +92,14 @@ def _items(lines: list[str]) -> list[str]:
 
 
 def _paths(lines: list[str]) -> tuple[str, ...]:
-    """The paths that lines name: each word of a list, the first of a bullet that explains itself."""
+    """The paths that lines name, up to where an item begins to explain itself; a lone word is a path too."""
     found: dict[str, None] = {}
     for item in _items(lines):
-        names = [next(g for g in m.groups() if g) for m in _PATH.finditer(item)]
-        quoted = [next(g for g in m.groups()[:2] if g) for m in _PATH.finditer(item) if m.group(1) or m.group(2)]
-        chosen = quoted or [n for n in names if "/" in n or re.search(r"\w\.\w", n)] or names[:1]
-        for name in chosen:
+        lead = _EXPLAINS.split(item, maxsplit=1)[0]
+        matches = list(_PATH.finditer(lead))
+        quoted = {m.group(1) or m.group(2) for m in matches if m.group(3) is None}
+        names = [next(g for g in m.groups() if g) for m in matches]
+        for name in [n for n in names if n in quoted or "/" in n or re.search(r"\w\.\w", n)] or names[:1]:
             clean = re.sub(r":\d+(?:[-:]\d+)?$", "", name.strip().rstrip(".,:"))
             if clean and not _NONE.fullmatch(clean):
                 found[clean] = None

@@ -341,7 +341,7 @@ class Library:
     ) -> Refreshed:
         """Bring the index up to date."""
         done = self.index.refresh(progress=progress, seconds=seconds, rebuild=rebuild)
-        self.searcher.forget()
+        self.searcher.forget(done.state)
         return done
 
     def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:

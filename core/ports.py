@@ -249,6 +249,8 @@ class Refreshed:
     seconds: float = 0.0
     stopped: bool = False
     message: str = ""
+    state: IndexState | None = None
+    """How the index stands now, where everything was read: what another look at every file would say."""
 
 
 @dataclass(frozen=True, slots=True)

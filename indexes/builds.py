@@ -37,7 +37,10 @@ WORTH_HELPERS = 256_000_000
 """Bytes of records from which helpers are worth it: each costs 0.3 s of CPU to start and learns its words anew, and
 two threads of one core are hardly faster than one (measured: 200 MB took 4.8 s with two helpers and 5.2 s without,
 for 7.9 s and 5.2 s of CPU)."""
-_BOOT = "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from indexes.builds import serve; serve()"
+_BOOT = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from indexes.arrays import load_numpy; load_numpy();"
+    " from indexes.builds import serve; serve()"
+)
 _LENGTH = struct.Struct("<Q")
 Step = Callable[[Job], bool]
 """Called after each record; returns False to stop."""

@@ -121,14 +121,16 @@ class Catalog:
             self._db.execute("commit")
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, shown: bool = True) -> Iterator[None]:
         """Several writes that take effect together; raises the version that readers compare, which is a time so
-        that an index built anew never repeats one."""
+        that an index built anew never repeats one. Not if nothing changes that they show (`shown`): a reader that
+        keeps what it has read goes on with it."""
         self._db.execute("begin immediate")
         with ExitStack() as undo:
             undo.callback(self._db.execute, "rollback")
             yield
-            self.set_meta(version=max(self.meta().get("version", 0) + 1, time.time_ns()))
+            if shown:
+                self.set_meta(version=max(self.meta().get("version", 0) + 1, time.time_ns()))
             self._db.execute("commit")
             undo.pop_all()
 
@@ -149,6 +151,10 @@ class Catalog:
         }
         if len(counts) > 1:
             raise IndexDamaged("the tables of the catalog do not hold the same records")
+
+    def count(self) -> int:
+        """How many records there are."""
+        return int(self._db.execute("select count(*) from records").fetchone()[0])
 
     def signatures(self) -> list[Signature]:
         """Every row in short."""

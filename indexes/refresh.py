@@ -75,7 +75,7 @@ class Work:
                 self.catalog.finish(scanned_ns=scanned_ns)
         self._tell(done=True)
         return Refreshed(
-            **done, gone=len(plan.gone), unchanged=plan.unchanged, unreadable=self.unreadable, pending=pending,
+            done["added"], done["grown"], done["replaced"], gone=len(plan.gone), unchanged=plan.unchanged, unreadable=self.unreadable, pending=pending,
             bytes_read=self.bytes, seconds=time.monotonic() - self.started, stopped=bool(pending),
             message="stopped before everything was read; the next refresh goes on" if pending else "",
         )  # fmt: skip

@@ -26,6 +26,7 @@ from core.ports import (
 from core.records.model import Turn
 from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive
+from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import SCHEMA_VERSION, IndexHome
@@ -193,7 +194,7 @@ class WhooshIndex:
             if named != projects and not done.stopped:
                 # Sessions that were read now name projects whose history and notes were not looked for yet.
                 done = _both(done, self._pass(catalog, named, progress, deadline))
-            return done
+            return done if done.stopped or done.pending else replace(done, state=self._settled(catalog))
 
     def _pass(
         self, catalog: Catalog, projects: Sequence[str], progress: ProgressCall | None, deadline: float | None
@@ -204,12 +205,20 @@ class WhooshIndex:
         scanned = time.time_ns()
         todo = plan(catalog.signatures(), self._archive.discover(projects))
         if todo.idle:
-            with catalog.writing():
+            with catalog.writing(shown=False):
                 catalog.finish(scanned_ns=scanned)
             return Refreshed(unchanged=todo.unchanged, seconds=time.monotonic() - started)
-        from indexes.refresh import Work  # numpy and Whoosh: 0.15 s that an idle refresh does without
+        load_numpy()
+        from indexes.refresh import Work  # 0.15 s that an idle refresh does without
 
         return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
+
+    def _settled(self, catalog: Catalog) -> IndexState:
+        """How the index stands right after everything was read."""
+        return IndexState(
+            IndexCondition.CURRENT, records=catalog.count(), bytes=_bytes_of(self._home),
+            built_at=float(catalog.meta()["built_at"]), engine=ENGINE, version=str(SCHEMA_VERSION),
+        )  # fmt: skip
 
     # Searching
 
@@ -219,6 +228,7 @@ class WhooshIndex:
             rows = self._rows_by_age(query.limit, copies=False, written=query.written)
             return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in rows)
         try:
+            load_numpy()
             from indexes.searching import search
         except ImportError as error:
             raise RuntimeError("hint: reinstall recollect; a part of the search engine is missing") from error
@@ -245,6 +255,7 @@ class WhooshIndex:
 
     def _deep(self) -> Deep:
         """Meanings, opened when first asked for."""
+        load_numpy()
         from indexes.deep import Deep
 
         with self._lock:
@@ -358,6 +369,4 @@ def _both(first: Refreshed, second: Refreshed) -> Refreshed:
 
 
 def _with_message(done: Refreshed, message: str) -> Refreshed:
-    from dataclasses import replace
-
     return replace(done, message="; ".join(m for m in (message, done.message) if m))

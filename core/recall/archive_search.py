@@ -70,11 +70,11 @@ class ArchiveSearcher:
         self._looked = 0.0
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
 
-    def forget(self) -> None:
-        """Drop what was listed: the archive or the index changed."""
+    def forget(self, state: IndexState | None = None) -> None:
+        """Drop what was listed: the archive or the index changed. `state` is how the index stands, as far as known."""
         self._known = None
         self._discovery = None
-        self._state = None
+        self._state, self._looked = state, time.monotonic()
         self._beside.forget()
 
     def state(self) -> IndexState:

@@ -21,3 +21,29 @@ def test_state_entries_and_an_idle_refresh_load_neither_numpy_nor_whoosh(tmp_pat
     command = [sys.executable, "-c", PROGRAM, str(tmp_path / "index"), str(tmp_path / "archive")]
     ran = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+SEARCH = """
+import os, sys
+from pathlib import Path
+from core.ports import Query, Term
+from indexes.whoosh_index import WhooshIndex
+from tests.indexes.fake_archive import FakeArchive, Records
+root = Path(sys.argv[2])
+Records(root).write("a", "the payment gateway broke")
+index = WhooshIndex(Path(sys.argv[1]), FakeArchive(root))
+if len(sys.argv) > 3:
+    index.refresh()
+else:
+    print(len(index.search(Query((Term("gateway"),)))), sorted({"numpy", "whoosh"} & set(sys.modules)))
+    print("OPENBLAS_NUM_THREADS" in os.environ)
+"""
+
+
+def test_a_search_loads_numpy_but_not_whoosh_and_changes_no_variable(tmp_path: Path) -> None:
+    """Whoosh only writes; and what a person starts from here must not inherit how numpy was loaded."""
+    command = [sys.executable, "-c", SEARCH, str(tmp_path / "index"), str(tmp_path / "archive")]
+    where = Path(__file__).parents[2]
+    subprocess.run([*command, "build"], cwd=where, capture_output=True, text=True, check=True)
+    ran = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True)
+    assert ran.stdout.split("\n")[:2] == ["1 ['numpy']", "False"]

@@ -31,6 +31,27 @@ def test_new_records_are_found_and_an_idle_refresh_does_nothing(index: WhooshInd
     assert (again.added, again.unchanged, again.bytes_read) == (0, 2, 0)
 
 
+def test_a_refresh_says_how_the_index_stands_as_another_look_would(index: WhooshIndex, records: Records) -> None:
+    """The commands that look after every refresh do not look twice."""
+    records.write("a", "the payment gateway broke")
+    assert index.refresh().state == index.state()
+    assert index.refresh().state == index.state()
+    records.write("b", "colours of the parser")
+    stopped = index.refresh(progress=lambda _: False)
+    assert (stopped.stopped, stopped.state) == (True, None)
+
+
+def test_an_idle_refresh_leaves_what_a_reader_holds(index: WhooshIndex, records: Records) -> None:
+    """A look that finds nothing new makes no reader read the index again."""
+    records.write("a", "the payment gateway broke")
+    index.refresh()
+    assert ids(index, "gateway") == ["a"]
+    held = index._snapshot
+    index.refresh()
+    assert ids(index, "gateway") == ["a"]
+    assert index._snapshot is held
+
+
 def test_a_record_that_grew_is_read_on(index: WhooshIndex, records: Records) -> None:
     path = records.write("a", "the first words")
     index.refresh()

@@ -39,7 +39,7 @@ def index(parsed: argparse.Namespace) -> int:
     done = held.refresh(progress=None if options.json else line, rebuild=parsed.rebuild)
     line.close()
     deepened = _meanings(held, quiet=options.json) if parsed.meanings else None
-    state = held.state()
+    state = done.state or held.state()
     if options.json:
         print_json(refreshed_document(done, state) | {"meanings": meanings_document(deepened)})
     else:
@@ -114,7 +114,7 @@ def _progress_json(held: Index, *, rebuild: bool) -> int:
         return True
 
     done = held.refresh(progress=progress, rebuild=rebuild)
-    state = held.state()
+    state = done.state or held.state()
     tell(
         Progress(state.records, state.records + done.pending, done.bytes_read, done.bytes_read, done.seconds),
         done.message,

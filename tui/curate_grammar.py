@@ -44,7 +44,9 @@ def curate_grammar(parser: argparse.ArgumentParser) -> None:
     for name in ("decline", "keep"):
         p[name].add_argument("--claim", required=True, metavar="TEXT", help="the claim's words")
     p["keep"].add_argument("--reason", required=True, metavar="TEXT", help="why it stays stale")
-    p["back"].add_argument("--line", type=int, required=True, metavar="N", help="the first line of the claim")
+    which = p["back"].add_mutually_exclusive_group(required=True)
+    which.add_argument("--line", type=int, metavar="N", help="the first line of a claim that was to go")
+    which.add_argument("--claim", metavar="TEXT", help="the words of a claim that was declined or kept")
     p["show"].add_argument("--grader", default="", metavar="ID", help="who grades: not the curator")
     p["check"].add_argument("report", metavar="REPORT", help="the report as JSON, or - for stdin")
     p["check"].add_argument("--grader", required=True, metavar="ID", help="who grades: host:tier:name")

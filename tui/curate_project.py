@@ -74,7 +74,9 @@ class ProjectCurate:
             if typed.line:
                 draft = curator.decided(typed.line, typed.why, typed.where, by=typed.by)
             if typed.claim:
-                draft = replace(draft, still_stale={**draft.still_stale, typed.claim: typed.stays})
+                draft = draft.staying(typed.claim, typed.stays)
+            if typed.left:
+                draft = draft.leaving(typed.left, typed.stays)
             return curator.preview(grader, draft)
 
     def decide(self, document: str, line: int, why: str, where: str, by: str) -> None:
@@ -82,10 +84,19 @@ class ProjectCurate:
         with self._lock:
             self._curator(document).decide(line, why, where, by=by)
 
-    def keep_stale(self, document: str, claim: str, reason: str) -> None:
+    def leave(self, document: str, row: WorkRow, why: str, by: str) -> None:
         """See `CuratePort`."""
         with self._lock:
-            self._curator(document).keep_stale(claim, reason)
+            curator = self._curator(document)
+            if row.stale_as:
+                curator.keep_stale(row.stale_as, why)
+            else:
+                curator.decline(row.text, why, by=by)
+
+    def unsay(self, document: str, row: WorkRow) -> None:
+        """See `CuratePort`."""
+        with self._lock:
+            self._curator(document).unsay(row.stale_as or row.text)
 
     def take_back(self, document: str, line: int) -> None:
         """See `CuratePort`."""

@@ -85,9 +85,9 @@ class Draft:
     """Claims that stay stale, with the curator's own reason; the rest is filled from a check."""
 
     def decided(self, prune: Prune) -> Draft:
-        """The draft with a decision added, or replaced where the claim has one."""
+        """The draft with a decision added, or replaced where the claim has one; what goes is not left as it is."""
         others = tuple(p for p in self.prunes if p.lines != prune.lines)
-        return replace(self, prunes=tuple(sorted((*others, prune), key=lambda p: p.lines)))
+        return replace(self.leaving(prune.what, ""), prunes=tuple(sorted((*others, prune), key=lambda p: p.lines)))
 
     def without(self, first_line: int) -> Draft:
         """The draft without the decision on the claim that begins at this line."""

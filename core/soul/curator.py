@@ -99,11 +99,17 @@ class Curator:
         return draft.decided(prune)
 
     def decline(self, claim: str, why: str, *, by: str) -> Draft:
-        """Say that something was looked at and left as it is."""
+        """Say that something was looked at and left as it is. Raises `UsageError` where it was decided that it goes."""
         if is_blank(claim) or is_blank(why):
             raise UsageError("A declined claim needs its words and a reason.", "Give --claim and --why.")
         with self.curations.alone():
-            return self._saved(self._fresh_draft(self._text()[1], by).leaving(claim, why))
+            draft = self._fresh_draft(self._text()[1], by)
+            if going := next((p for p in draft.prunes if p.what == claim), None):
+                line = going.lines[0]
+                raise UsageError(
+                    f"The claim at line {line} is decided to go.", f"Run first: recollect curate back --line {line}"
+                )
+            return self._saved(draft.leaving(claim, why))
 
     def keep_stale(self, claim: str, reason: str) -> Draft:
         """Give the curator's own reason for a claim that stays stale. Raises `UsageError` where no stale one, or more
@@ -115,17 +121,13 @@ class Curator:
 
     def _stale_claim(self, words: str) -> str:
         """The stale claim that is meant, as the report writes it."""
-        stale = [str(row["claim"]) for row in self.report()[0]["stale"]]
-        tie, found = Units([Unit(claim, Tissue.VERIFIABLE, "", (0, 0)) for claim in stale]).tied(words)
-        meant = {stale[at] for at in found} if tie in (Tie.SAME, Tie.PART) else set()
-        if words in stale:
-            return words
-        if len(meant) != 1:
-            which = "several stale claims have" if meant else "no stale claim has"
+        found = _meant(words, [str(row["claim"]) for row in self.report()[0]["stale"]])
+        if not found:
             raise UsageError(
-                f"In {self.path} {which} the words “{words[:60]}”.", "Copy the whole claim from recollect curate list."
+                f"In {self.path} no stale claim, or more than one, has the words “{words[:60]}”.",
+                "Copy the whole claim from recollect curate list.",
             )
-        return meant.pop()
+        return found
 
     def sign(self, by: str) -> Draft:
         """Say who curates, for decisions that are open."""
@@ -141,9 +143,10 @@ class Curator:
         """Take back why a claim is left or stays. Raises `UsageError` where nothing was said of it."""
         with self.curations.alone():
             draft = self.draft()
-            if claim not in draft.still_stale and all(claim != words for words, _ in draft.declined):
+            said = _meant(claim, [*draft.still_stale, *(words for words, _ in draft.declined)])
+            if not said:
                 raise UsageError(f"Nothing was said of “{claim[:60]}”.", "Run: recollect curate show")
-            return self._saved(draft.leaving(claim, "").staying(claim, ""))
+            return self._saved(draft.leaving(said, "").staying(said, ""))
 
     def _saved(self, draft: Draft) -> Draft:
         self.curations.save(draft)
@@ -301,6 +304,15 @@ class Curator:
             return check(self.path, text, raw, evidence, self._clock.now(), load_policy(self.root))
         finally:
             evidence.close()
+
+
+def _meant(words: str, texts: Sequence[str]) -> str:
+    """The one of some texts that has these words, or them among others; `""` where none or several have."""
+    if words in texts:
+        return words
+    tie, found = Units([Unit(text, Tissue.VERIFIABLE, "", (0, 0)) for text in texts]).tied(words)
+    meant = {texts[at] for at in found} if tie in (Tie.SAME, Tie.PART) else set()
+    return meant.pop() if len(meant) == 1 else ""
 
 
 def _handed(keeper: Keeper, claims: Sequence[PrunedClaim]) -> Kept:

@@ -146,7 +146,12 @@ def test_decisions_are_taken_back_and_given_up(made: Made, capsys: pytest.Captur
     report = _run(capsys, "show")["report"]
     assert report["still_stale"][0]["reason"] == "waiting"
     assert report["declined"][0]["why"] == "true"
-    assert _run(capsys, "drop")["dropped"] == 1
+    assert [row["text"] for row in _run(capsys, "list")["items"] if not row["decided"]]
+    draft = _run(capsys, "back", "--claim", "the client is in `pay/client.py`")
+    assert (draft["declined"], draft["still_stale"][0]["reason"]) == ([], "waiting")
+    assert main(["curate", "back", "--claim", "the client is in pay/client.py"]) == 2
+    assert main(["curate", "back"]) == 2
+    assert _run(capsys, "drop")["dropped"] == 2
     assert main(["curate", "apply", "--grader", BEN]) == 2
     capsys.readouterr()
 

@@ -117,11 +117,12 @@ class CurateScreen(PlaceScreen):
     def facts(self) -> CurateFacts:
         """What decides which keys are valid now."""
         row, work, values = self.row, self.work, self.values
-        decided = bool(work and row and work.decision(row))
+        goes, stays = bool(work and row and work.decision(row)), work.stays(row) if work and row else ""
+        written = values["stays"].strip()
         return CurateFacts(
-            self.jobs.running > 0, work is not None, bool(work and work.moved), row is not None, decided,
-            curate_words.missing(values), self._same, bool(row and row.stale_as), bool(values["stays"].strip()),
-            len(work.draft.prunes) if work else 0, bool(values["by"].strip()), bool(values["grader"].strip()),
+            self.jobs.running > 0, work is not None, bool(work and work.moved), row is not None, goes, bool(stays),
+            curate_words.missing(values), self._same, bool(written), bool(written) and written == stays,
+            work.decisions if work else 0, bool(values["by"].strip()), bool(values["grader"].strip()),
             bool(work and work.undoable),
         )  # fmt: skip
 
@@ -193,13 +194,14 @@ class CurateScreen(PlaceScreen):
         chosen = sent or before
         at = next((n for n, r in enumerate(self.rows) if chosen is not None and r.text == chosen.text), 0)
         if onward and self.rows:
-            at = next((n for n in (*range(at, len(self.rows)), *range(at)) if work.decision(self.rows[n]) is None), at)
+            order = (*range(at, len(self.rows)), *range(at))
+            at = next((n for n in order if not (work.decision(self.rows[n]) or work.stays(self.rows[n]))), at)
         if self.rows:
             self.listed.show(len(self.rows), self._draw, chosen=at)
         else:
             words = f"Nothing in {one_line(work.path, 60)} is stale or superseded."
             self.listed.say(curate_words.said(words, hint="any other claim can be sent here from Soul: 2, then c"))
-        open_ = sum(work.decision(r) is None for r in self.rows)
+        open_ = sum(not (work.decision(r) or work.stays(r)) for r in self.rows)
         self.listed.border_title = Content(f"work list ({open_} open of {len(self.rows)})")
         self._receipt("The document changed after your decisions; they are kept, and nothing was written. "
                       "F5, “give the decisions up”, begins anew." if work.moved else work.receipt, failed=work.moved)  # fmt: skip
@@ -232,14 +234,12 @@ class CurateScreen(PlaceScreen):
         self._shown = row.text if row else ""
         self.what.show_paragraphs(curate_words.what(row))
         decision = work.decision(row) if row and work else None
-        kept = work.draft.still_stale.get(row.stale_as, "") if row and work and row.stale_as else ""
         known = {
             "why": decision.why if decision else "",
             "where": decision.where_it_went if decision else "",
-            "stays": kept,
+            "stays": work.stays(row) if row and work else "",
         }
         self._fill({**known, **self._typed.get(self._shown, {})})
-        self.query_one("#stays").display = bool(row and row.stale_as)
         self.query_one("#form").border_title = Content(self._title(row))
         self.judge(soon=False)
 
@@ -322,13 +322,11 @@ class CurateScreen(PlaceScreen):
             self.change.show_paragraphs(moved)
             return
         goes = row is not None and not curate_words.missing({**values, "by": "x"})
-        stays = row is not None and bool(row.stale_as and values["stays"].strip()) and not goes
+        stale, text = (row.stale_as, row.text) if row and values["stays"].strip() and not goes else ("", "")
         self.jobs.preview(
             self.wanted,
-            Typed(
-                values["by"], row.line if goes and row else 0, values["why"], values["where"],
-                row.stale_as if stays and row else "", values["stays"],
-            ),
+            Typed(values["by"], row.line if goes and row else 0, values["why"], values["where"], stale,
+                  "" if stale else text, values["stays"]),
             values["grader"],
         )  # fmt: skip
 
@@ -337,8 +335,7 @@ class CurateScreen(PlaceScreen):
         if message.number != self.jobs.number or self._pause is not None:
             return
         self.preview, self.problem = message.preview, message.problem
-        decisions = len(message.preview.draft.prunes) if message.preview else 0
-        self.change.show_paragraphs(curate_words.difference(message.preview, message.problem, decisions))
+        self.change.show_paragraphs(curate_words.difference(message.preview, message.problem))
         if message.preview is not None:
             found, rest = curate_words.beside(message.preview.seat)
             at_once = {name: field.said for name, field in self.fields.items() if field.said}

@@ -88,26 +88,32 @@ class CurateActions(PlaceActions):
 
     def do_curate_stays(self) -> None:
         """Keep the reason why a claim stays."""
-        row, reason, document = self._s.row, self._s.values["stays"].strip(), self._s.wanted
+        row, values, document = self._s.row, self._s.values, self._s.wanted
         if row is not None:
             self._s.forget_typed(row.text)
+            why, by = values["stays"].strip(), values["by"].strip()
             words = f"Line {row.line} stays, with your reason in the report."
-            self._s.jobs.write(document, lambda port: port.keep_stale(document, row.stale_as, reason), words)
+            self._s.jobs.write(document, lambda port: port.leave(document, row, why, by), words, onward=True)
+            self._s.listed.focus()
             self._s.refresh_bars()
 
     def do_curate_back(self) -> None:
         """Take the decision back; its words stay in the form."""
-        row, document = self._s.row, self._s.wanted
+        row, document, goes = self._s.row, self._s.wanted, self._s.facts.decided
         if row is not None:
             self._s.remember_typed()
             words = f"The decision on line {row.line} is taken back; its words stay in the form."
-            self._s.jobs.write(document, lambda port: port.take_back(document, row.line), words)
+            self._s.jobs.write(
+                document,
+                lambda port: port.take_back(document, row.line) if goes else port.unsay(document, row),
+                words,
+            )
             self._s.refresh_bars()
 
     def do_curate_drop(self) -> None:
         """Give every decision up, after a question."""
         document = self._s.wanted
-        number = len(self._s.work.draft.prunes) if self._s.work else 0
+        number = self._s.work.decisions if self._s.work else 0
         words = (Paragraph((Piece(f"{count(number, 'decision')} will be given up. The document is not touched."),)),)
 
         def answered(yes: bool | None) -> None:
@@ -189,6 +195,8 @@ class CurateActions(PlaceActions):
         gone = len([row for row in record.report["pruned"] if not row["proposed"]])
         if done.word == "undone":
             words = f"Undone: {one_line(record.soul_path, 60)} is back as it was, byte for byte."
+        elif not record.report["pruned"]:
+            words = "The report is kept with what stays and why. The document is as it was."
         else:
             kept = "persisted in memory" if record.persisted else "queued for memory"
             words = f"Applied: {count(gone, 'claim')} {kept if gone else 'taken out'}. {record.report['receipt_line']}"
@@ -239,6 +247,9 @@ class CurateActions(PlaceActions):
             parts.append(Paragraph((Piece(f"{word}: {one_line(row['what'], 160)}"),), hang=2))
             words = f"why: {one_line(row['why'], 160)} · where it went: {one_line(row['where_it_went'], 100)}"
             parts.append(Paragraph((Piece(words, "dim"),), indent=2, hang=2))
+        for row in record.report["declined"]:
+            words = f"left as it is: {one_line(row['claim'], 160)} · {one_line(row['why'], 160)}"
+            parts.append(Paragraph((Piece(words, "dim"),), hang=2))
         parts += [Paragraph(), Paragraph((Piece(one_line(str(record.report["receipt_line"]))),))]
         if record.state != "applied":
             self._s.app.push_screen(TextScreen(f"curation · {record.state}", tuple(parts)))

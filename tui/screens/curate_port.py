@@ -49,6 +49,17 @@ class Work:
         """The open decision on a claim."""
         return next((p for p in self.draft.prunes if p.lines == row.lines), None)
 
+    def stays(self, row: WorkRow) -> str:
+        """Why a claim stays as it is, where that was said; `""` else."""
+        if row.stale_as:
+            return self.draft.still_stale.get(row.stale_as, "")
+        return next((why for claim, why in self.draft.declined if claim == row.text), "")
+
+    @property
+    def decisions(self) -> int:
+        """Open decisions of every kind."""
+        return len(self.draft.prunes) + len(self.draft.declined) + len(self.draft.still_stale)
+
 
 @dataclass(frozen=True, slots=True)
 class Typed:
@@ -61,6 +72,8 @@ class Typed:
     where: str = ""
     claim: str = ""
     """The stale claim that would stay; `""` for none."""
+    left: str = ""
+    """The claim that is not stale and would be left as it is; `""` for none."""
     stays: str = ""
 
 
@@ -91,8 +104,12 @@ class CuratePort(Protocol):
         """Keep the decision that the claim at a line goes."""
         ...
 
-    def keep_stale(self, document: str, claim: str, reason: str) -> None:
-        """Keep the reason why a claim stays although it is stale."""
+    def leave(self, document: str, row: WorkRow, why: str, by: str) -> None:
+        """Keep why a claim stays as it is, stale or not."""
+        ...
+
+    def unsay(self, document: str, row: WorkRow) -> None:
+        """Take back why a claim stays."""
         ...
 
     def take_back(self, document: str, line: int) -> None:

@@ -20,15 +20,17 @@ class CurateFacts:
     row: bool = False
     """A claim is chosen."""
     decided: bool = False
-    """There is a decision on it."""
+    """It is decided that it goes."""
+    left: bool = False
+    """It is said why it stays."""
     missing: str = ""
     """What the form of the chosen claim still lacks to be decided, in words."""
     same: bool = False
     """The form says what is decided already."""
-    stale: bool = False
-    """The chosen claim is stale."""
     stays: bool = False
-    """There is a reason why it stays."""
+    """The form holds a reason why it stays."""
+    stays_same: bool = False
+    """The one that is kept already."""
     decisions: int = 0
     """Open decisions."""
     by: bool = False
@@ -62,19 +64,19 @@ def not_written(facts: CurateFacts) -> str:
 
 
 def not_staying(facts: CurateFacts) -> str:
-    """The claim is not stale, or no reason was written."""
+    """The claim is to go, or no reason was written."""
     if why := no_row(facts) or _moved(facts):
         return why
-    if not facts.stale:
-        return "The chosen claim is not stale, so nothing has to be said about its staying."
     if facts.decided:
         return "The chosen claim is decided to go. F9 takes that back."
-    return "" if facts.stays else "Write in the field “stays because” why it stays."
+    if not facts.stays:
+        return "Write in the field “stays because” why it stays as it is."
+    return "That is said already. F9 takes it back." if facts.stays_same else ""
 
 
 def not_decided(facts: CurateFacts) -> str:
     """There is no decision to take back."""
-    return no_row(facts) or ("" if facts.decided else "There is no decision on the chosen claim.")
+    return no_row(facts) or ("" if facts.decided or facts.left else "There is no decision on the chosen claim.")
 
 
 def nothing_decided(facts: CurateFacts) -> str:

@@ -38,7 +38,7 @@ def header(work: Work | None, state: str, width: int) -> Sequence[Piece]:
     """`Curate · payments · docs/PATHOS.md · 2 decided    1 Recollect …`."""
     left = [Piece(" Curate", "strong")]
     if work is not None:
-        decided = len(work.draft.prunes)
+        decided = work.decisions
         parts = [
             [Piece(f" · {one_line(work.root.rpartition('/')[2], 30)}", "dim")],
             [Piece(" · "), Piece(one_line(work.path, 40), "strong")],
@@ -60,14 +60,14 @@ def hints(pane: Pane, facts: CurateFacts, width: int) -> Sequence[Piece]:
 def listed(work: Work, sent: Collection[str]) -> tuple[WorkRow, ...]:
     """The claims to decide on: stale ones, superseded ones, then what is decided or was sent here (by its words)."""
     order = {state: number for number, state in enumerate(TO_DO)}
-    wanted = (r for r in work.rows if r.state in TO_DO or work.decision(r) or r.text in sent)
+    wanted = (r for r in work.rows if r.state in TO_DO or work.decision(r) or work.stays(r) or r.text in sent)
     return tuple(sorted(wanted, key=lambda r: (order.get(r.state, len(order)), r.lines)))
 
 
 def draw_row(row: WorkRow, work: Work, width: int) -> Sequence[Piece]:
     """`✗ stale  decided    13 The gateway lives in …`."""
     decision = work.decision(row)
-    kept = bool(row.stale_as and work.draft.still_stale.get(row.stale_as))
+    kept = bool(work.stays(row))
     word = ("proposed" if decision.proposed else "decided") if decision else "stays" if kept else "open"
     head = f"{SYMBOLS.get(row.state, '·')} {WORDS.get(row.state, '').ljust(10)} "
     mark = f"{'✓' if decision or kept else ' '} {word.ljust(8)}"
@@ -168,7 +168,7 @@ def missing(values: Mapping[str, str]) -> str:
 # The difference
 
 
-def difference(preview: Preview | None, problem: RecollectError | None, decisions: int) -> tuple[Paragraph, ...]:
+def difference(preview: Preview | None, problem: RecollectError | None) -> tuple[Paragraph, ...]:
     """What the rules say, the receipts, what stays stale, and the exact difference."""
     if problem is not None:
         return said(shown(problem.what), hint=shown(problem.hint))
@@ -182,10 +182,17 @@ def difference(preview: Preview | None, problem: RecollectError | None, decision
     for row in preview.report["still_stale"]:
         words = f"still stale: line {row['line']}: {one_line(row['claim'], 100)} · "
         parts.append(Paragraph((Piece(words, "dim"), Piece(one_line(row["reason"], 120))), hang=2))
+    for row in preview.report["declined"]:
+        words = f"left as it is: {one_line(row['claim'], 100)} · "
+        parts.append(Paragraph((Piece(words, "dim"), Piece(one_line(row["why"], 120))), hang=2))
     parts.append(Paragraph())
     if not preview.diff:
-        words = "No line of the document would change." if decisions else "Nothing is decided yet."
-        return (*parts, *said(words, hint="enter opens the form of a claim: say why it goes and where it went"))
+        if not preview.draft.empty:
+            return (*parts, *said("No line of the document would change."))
+        return (
+            *parts,
+            *said("Nothing is decided yet.", hint="enter opens the form of a claim: say why it goes and where it went"),
+        )
     return (*parts, *diff_lines(preview.diff))
 
 
@@ -216,7 +223,8 @@ def asking(preview: Preview, unsaid: str) -> tuple[Paragraph, ...]:
     gone = len([row for row in preview.report["pruned"] if not row["proposed"]])
     proposed = len(preview.report["pruned"]) - gone
     words = f"{count(gone, 'claim')} {'leaves' if gone == 1 else 'leave'} the document and {'goes' if gone == 1 else 'go'} to memory"
-    words += f", {proposed} {'is' if proposed == 1 else 'are'} proposed and stay." if proposed else "."
+    words = words if gone else "The document stays as it is, and the report is kept"
+    words += f"; {count(proposed, 'claim')} {'is' if proposed == 1 else 'are'} proposed." if proposed else "."
     parts = [Paragraph((Piece(words, "strong"),))]
     parts += [Paragraph((Piece(unsaid, "warn"),))] if unsaid else []
     for row in preview.report["pruned"]:
@@ -227,7 +235,7 @@ def asking(preview: Preview, unsaid: str) -> tuple[Paragraph, ...]:
                 hang=2,
             )
         )
-    return (*parts, Paragraph(), *difference(preview, None, len(preview.report["pruned"])))
+    return (*parts, Paragraph(), *difference(preview, None))
 
 
 # The log

@@ -58,7 +58,9 @@ def keeper() -> Keeper:
 def _list(parsed: argparse.Namespace) -> int:
     curator = curator_of(parsed)
     items = curator.work_list()
-    decided = {p.lines for p in curator.draft().prunes}
+    draft = curator.draft()
+    decided = {p.lines for p in draft.prunes}
+    staying = {*draft.still_stale, *(claim for claim, _ in draft.declined)}
     if parsed.json:
         rows = [
             {"lines": list(i.claim.lines), "section": one_line(" / ".join(i.claim.section)), "state": i.state.value,
@@ -73,7 +75,8 @@ def _list(parsed: argparse.Namespace) -> int:
         write_out(f"Nothing in {shown(curator.path)} is stale or superseded.")
         return NOTHING
     for item in items:
-        mark = "decided" if item.claim.lines in decided else "open"
+        stays = "stays" if one_line(item.claim.text) in {one_line(claim) for claim in staying} else "open"
+        mark = "decided" if item.claim.lines in decided else stays
         write_out(f"{item.claim.lines[0]:>5}  {mark:<7}  {one_line(item.reason, 40)}  {one_line(item.claim.text, 110)}")
     write_err("hint: recollect curate prune --line N --why … --where … --by host:tier:name")
     return FOUND
@@ -101,6 +104,8 @@ def _keep(parsed: argparse.Namespace) -> int:
 
 def _back(parsed: argparse.Namespace) -> int:
     curator = curator_of(parsed)
+    if parsed.claim is not None:
+        return _drafted(parsed, curator, curator.unsay(parsed.claim))
     if parsed.line not in {p.lines[0] for p in curator.draft().prunes}:
         raise UsageError(f"No decision on line {parsed.line} is open.", "Run: recollect curate show")
     return _drafted(parsed, curator, curator.take_back(parsed.line))
@@ -108,7 +113,8 @@ def _back(parsed: argparse.Namespace) -> int:
 
 def _drop(parsed: argparse.Namespace) -> int:
     curator = curator_of(parsed)
-    count = len(curator.draft().prunes)
+    draft = curator.draft()
+    count = len(draft.prunes) + len(draft.declined) + len(draft.still_stale)
     curator.curations.drop(curator.path)
     if parsed.json:
         print_json({"schema": "recollect-curate-drop-v1", "soul_path": curator.path, "dropped": count})
@@ -136,7 +142,8 @@ def _drafted(parsed: argparse.Namespace, curator: Curator, draft: Draft) -> int:
         print_json(
             {"schema": "recollect-curate-draft-v1", "root": curator.root, "soul_path": curator.path,
              "curated_by": shown(draft.curated_by) or None, "pruned": rows,
-             "declined": [{"claim": shown(c), "why": shown(w)} for c, w in draft.declined]}
+             "declined": [{"claim": shown(c), "why": shown(w)} for c, w in draft.declined],
+             "still_stale": [{"claim": shown(c), "reason": shown(r)} for c, r in draft.still_stale.items()]}
         )  # fmt: skip
         return FOUND
     for p in draft.prunes:
@@ -145,6 +152,8 @@ def _drafted(parsed: argparse.Namespace, curator: Curator, draft: Draft) -> int:
         write_out(f"    why: {one_line(p.why, 100)} · where it went: {one_line(p.where_it_went, 60)}")
     for claim, why in draft.declined:
         write_out(f"declined: {one_line(claim, 100)} · {one_line(why, 80)}")
+    for claim, reason in draft.still_stale.items():
+        write_out(f"stays: {one_line(claim, 100)} · {one_line(reason, 80)}")
     write_err("hint: recollect curate show --grader ID shows the difference and the seat-check.")
     return FOUND
 
@@ -165,6 +174,8 @@ def _show(parsed: argparse.Namespace) -> int:
         still = preview.report["still_stale"]
         for row in still:
             write_out(f"still stale: line {row['line']}: {one_line(row['claim'], 100)} · {one_line(row['reason'], 60)}")
+        for row in preview.report["declined"]:
+            write_out(f"declined: {one_line(row['claim'], 100)} · {one_line(row['why'], 80)}")
         if preview.seat is not None:
             _say_seat(preview.seat)
     return FOUND if preview.seat is None or preview.seat.passed else NOTHING

@@ -42,6 +42,7 @@ def curate_schemas() -> dict[str, Schema]:
             curated_by=STR_OR_NULL,
             pruned=list_of(row),
             declined=list_of(object_of(claim=STR, why=STR)),
+            still_stale=list_of(object_of(claim=STR, reason=STR)),
         ),
         "recollect-curate-drop-v1": object_of(soul_path=STR, dropped=INT),
         "recollect-curate-preview-v1": object_of(

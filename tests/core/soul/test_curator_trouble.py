@@ -157,5 +157,11 @@ def test_a_reason_for_staying_is_about_a_stale_claim_and_is_taken_back(tmp_path:
     curator.decline("helpers are in pay/old_name.py", "later", by=ANA)
     curator.unsay("the gateway is in pay/gone.py")
     assert curator.unsay("helpers are in pay/old_name.py").empty
+    curator.decide(7, "gone", "gone", by=ANA)
+    with pytest.raises(UsageError, match="decided to go"):
+        curator.decline("helpers are in pay/old_name.py", "later", by=ANA)
+    curator.decline("touch pay/gone.py", "a rule", by=ANA)
+    curator.decide(11, "gone", "gone", by=ANA)
+    assert curator.draft().declined == ()  # what goes is not left as it is
     with pytest.raises(UsageError, match="Nothing was said"):
         curator.unsay("the gateway is in pay/gone.py")

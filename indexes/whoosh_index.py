@@ -156,7 +156,9 @@ class WhooshIndex:
                 message = f"the index was damaged ({error}); it was built anew"
                 self._home.clear()
                 done = self._refresh(progress, deadline)
-        self._damage = ""
+            self._damage = ""
+            if not (done.stopped or done.pending):
+                done = replace(done, state=self._settled())
         return done if not message else _with_message(done, message)
 
     def _make_ready(self, rebuild: bool) -> str:
@@ -194,7 +196,7 @@ class WhooshIndex:
             if named != projects and not done.stopped:
                 # Sessions that were read now name projects whose history and notes were not looked for yet.
                 done = _both(done, self._pass(catalog, named, progress, deadline))
-            return done if done.stopped or done.pending else replace(done, state=self._settled(catalog))
+            return done
 
     def _pass(
         self, catalog: Catalog, projects: Sequence[str], progress: ProgressCall | None, deadline: float | None
@@ -213,11 +215,13 @@ class WhooshIndex:
 
         return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
 
-    def _settled(self, catalog: Catalog) -> IndexState:
-        """How the index stands right after everything was read."""
+    def _settled(self) -> IndexState:
+        """How the index stands right after everything was read. Its files are measured once the catalog is closed."""
+        with Catalog(self._home.path) as catalog:
+            records, built_at = catalog.count(), float(catalog.meta()["built_at"])
         return IndexState(
-            IndexCondition.CURRENT, records=catalog.count(), bytes=_bytes_of(self._home),
-            built_at=float(catalog.meta()["built_at"]), engine=ENGINE, version=str(SCHEMA_VERSION),
+            IndexCondition.CURRENT, records=records, bytes=_bytes_of(self._home), built_at=built_at, engine=ENGINE,
+            version=str(SCHEMA_VERSION),
         )  # fmt: skip
 
     # Searching

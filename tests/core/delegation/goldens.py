@@ -21,7 +21,8 @@ from core.delegation.model import (
     Together,
     Trust,
 )
-from core.delegation.render import ENDS, FOLDS, TAILS, _shapes, _written
+from core.delegation.render import ENDS, FOLDS, SHOWN, TAILS, render, shapes, written
+from core.delegation.rows import rows_of
 
 FOLDER = Path(__file__).parent / "golden"
 NOW = 1_780_000_000.0
@@ -72,8 +73,9 @@ def large() -> Packet:
 def steps(packet: Packet) -> list[tuple[str, int]]:
     """Every step by name, with the tokens of its shortest text: the whole, the end of each tail, each fold, the task cut, and
     the least."""
-    shapes = list(_shapes(packet))
-    counts = {name: len(rows) for name, rows in _rows(packet).items()}
+    rows = rows_of(packet)
+    forms = list(shapes(rows))
+    counts = {name: min(most, len(rows.parts[name])) for name, most in SHOWN.items()}
     found = [("whole", 8000)]
     at = 0
 
@@ -95,21 +97,12 @@ def steps(packet: Packet) -> list[tuple[str, int]]:
     cut(ENDS)
     for name in (f"folded-{FOLDS[2]}", "task", "least"):
         next_one(name)
-    assert at == len(shapes)
-    return [found[0], *((name, _written(packet, 8000, shapes[n]).tokens) for name, n in found[1:])]
-
-
-def _rows(packet: Packet) -> dict[str, Sequence[object]]:
-    return {
-        "anchors": packet.anchors, "sessions": packet.sessions, "memory": packet.memory,
-        "dependents": packet.dependents[:20], "co_change": packet.together, "proof": packet.proof, "stale": packet.soul.stale,
-    }  # fmt: skip
+    assert at == len(forms)
+    return [found[0], *((name, written(packet, rows, 8000, forms[n]).tokens) for name, n in found[1:])]
 
 
 def write() -> None:
     """Write every golden text."""
-    from core.delegation.render import render
-
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.md"):
         old.unlink()

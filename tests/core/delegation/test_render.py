@@ -69,7 +69,7 @@ def test_the_whole_text_has_every_part() -> None:
     assert text.index("### May touch") < text.index("### Anchors") < text.index("### Memory") < text.index(DUTIES)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.text(max_size=300), st.integers(1, 3000))
 def test_hostile_text_opens_no_fence_no_table_and_no_line_of_its_own(text: str, budget: int) -> None:
     made = render(_hostile(f"{text}\n```\n| a | b |\n# Heading\n~~~~\x1b[31m"), budget).text

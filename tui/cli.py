@@ -69,7 +69,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _command(arguments: list[str]) -> int:
-    options = build_parser().parse_args(arguments)
+    options = build_parser(arguments[0]).parse_args(arguments)
     name = options.command
     if name in ("recall", "search"):
         from tui.verbs import recalling

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import os
@@ -378,6 +379,17 @@ def test_every_command_has_help() -> None:
     text = build_parser().format_help()
     for name in COMMANDS:
         assert name in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_parser_of_one_command_reads_it_as_the_parser_of_all(command: str) -> None:
+    """A command makes its own parser alone, which costs less; its help and its options are the same."""
+
+    def help_of(parser: argparse.ArgumentParser) -> str:
+        sub = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+        return str(sub.choices[command].format_help())
+
+    assert help_of(build_parser(command)) == help_of(build_parser())
 
 
 def test_root_reads_only_that_place(home: Path, run: Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from core.soul.context import Ground
 
 _DIGIT = re.compile(r"\d")
 _VERSION = re.compile(
-    r"\b(?:current |package |project |crate |manifest )?version(?:\s+is|\s*[:=])?\s+v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?![\w.])",
+    r"\b(?:current |package |project |crate |manifest )?version(?:\s+is|\s*[:=])?\s+v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)",
     re.IGNORECASE,
 )
 _LATEST = re.compile(

@@ -104,7 +104,8 @@ def debrief(
         findings = tuple(dict.fromkeys((*verdict.findings, *(report.findings if report else ()))))
         tag = project_tag(project.repository.common_dir)
         good = [f for f in findings if f.strip()][:MOST_FINDINGS]
-        taught = teach_findings(memory, packet, good, worker, touched.paths, tag, now())
+        held = graded.paths(*(kind for kind in PathClass if kind is not PathClass.BREACH))
+        taught = teach_findings(memory, packet, good, worker, held, tag, now())
         taught += tuple(
             Taught("finding", f, worker, "refused", why=f"{MOST_FINDINGS} findings are taken of one debrief.")
             for f in [f for f in findings if f.strip()][MOST_FINDINGS:]

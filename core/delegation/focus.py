@@ -102,7 +102,13 @@ def find_focus(
     _by_words(activation, why)
     _by_scope(project, order, scores, why)
     _by_names(project, words, scores, why)
-    _add(scores, why, _named_in(project, [s.sentence for s in sessions]), BY_SESSION, "a past session names it")
+    _add(
+        scores,
+        why,
+        _named_in(project, ["\n".join((s.sentence, *s.paths)) for s in sessions]),
+        BY_SESSION,
+        "a past session names it",
+    )
     _add(scores, why, {p: 1.0 for m in memory for p in m.paths if p in project.known}, BY_MEMORY, "a claim rests on it")
     defined = _defined(project, words, scores, why)
     best = _ranked(scores, order)[:MOST_FOCUS]

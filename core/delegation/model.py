@@ -107,6 +107,8 @@ class PastSession:
     sentence: str
     """Told from that line: shown() already."""
     speaker: str = ""
+    paths: tuple[str, ...] = ()
+    """Files that it names near there, as written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,12 @@ from core.memory.ranking import DAY, search
 from core.memory.view import Held, View, made_at
 from core.ports import Filters, IndexCondition
 from core.recall.model import Scope
+from core.recall.quotes import best_quote
+from core.records.model import CONVERSATION
 from core.text import clip, fold_lines, one_line
 
 if TYPE_CHECKING:
-    from core.library import Library
+    from core.library import Candidate, Library
 
 MOST_SESSIONS = 5
 SENTENCE = 220
@@ -54,23 +56,50 @@ def past_of(library: Library, task: str, root: str) -> Past:
     found = library.search(fold_lines(task)[:2000], scope, MOST_SESSIONS * 3)
     rows = []
     for row in found.rows:
-        if row.fit < MIN_FIT or not row.gist or not row.passages or row.kind in _WRITTEN:
-            continue
-        best = row.passages[0]
-        at = best.at if best.at is not None else row.ended
-        rows.append(
-            PastSession(row.locator.runtime, row.locator.session_id, row.locator.path, best.line, at,
-                        clip(row.gist, SENTENCE), best.origin.value)
-        )  # fmt: skip
+        if row.fit >= MIN_FIT and row.gist and row.passages and row.kind not in _WRITTEN:
+            rows.append(_session(library, row))
+        if len(rows) == MOST_SESSIONS:
+            break
     state = library.state()
     trouble = ""
     if state.condition is IndexCondition.ABSENT:
         trouble = "There is no index of past sessions."
     elif found.pending:
         trouble = f"{found.pending:,} sessions were not indexed yet."
-    return Past(tuple(rows[:MOST_SESSIONS]), state.built_at, trouble)
+    return Past(tuple(rows), state.built_at, trouble)
 
 
+def _session(library: Library, row: Candidate) -> PastSession:
+    """A session by the sentence that fits best; one that names a file is told before one that only fits."""
+    entry = library.entry(row.locator)
+    best = row.passages[0]
+    told = (best.line, best.at, row.gist, best.origin.value)
+    paths: dict[str, None] = {}
+    words = dict.fromkeys(row.terms, 1.0)
+    for passage in row.passages[:MOST_PASSAGES] if entry is not None else ():
+        for turn in library.archive.at(entry.source, passage.line, passage.start) if entry is not None else ():
+            named = words_of(turn.text[:MAX_TURN]).paths if turn.channel in CONVERSATION else ()
+            span = best_quote(turn.text, words, SENTENCE) if named else None
+            if span is not None and not paths and passage.score >= NEAR * best.score:
+                quote = one_line(turn.text[span[0] : span[1]])
+                if words_of(quote).paths:
+                    told = (passage.line, turn.at, quote, turn.origin.value)
+            paths.update(dict.fromkeys(named))
+    line, at, sentence, speaker = told
+    where = row.locator
+    return PastSession(
+        where.runtime, where.session_id, where.path, line, at if at is not None else row.ended, clip(sentence, SENTENCE),
+        speaker, tuple(paths)[:MOST_NAMED],
+    )  # fmt: skip
+
+
+MOST_PASSAGES = 6
+"""Passages of one session that are read."""
+MOST_NAMED = 12
+"""Files that one session is remembered to name."""
+MAX_TURN = 20_000
+NEAR = 0.4
+"""Uncalibrated: how near a passage comes to the best one's score that is told instead, because it names a file."""
 _WRITTEN = frozenset(("commit", "tag", "note", "memory"))
 """Records beside the sessions: memory and history have parts of their own."""
 

@@ -17,7 +17,7 @@ from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_e
 from core.recall.filters import LONGEST_CUE, Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
 from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
-from core.recall.phrasings import speaker_named, whole_asked
+from core.recall.phrasings import speaker_named, talk_words, whole_asked
 from core.recall.thread import Thread
 from core.recall.times import TimePhrase, read_times
 
@@ -31,6 +31,8 @@ EVENT_WORD_WEIGHT = 0.1
 """Words of an event that dates the past: the past that is sought lies beside it and need not speak of it."""
 EVENT_ITSELF_WEIGHT = 0.5
 """The same where the past lies around the event, and may be the event itself."""
+TALK_WORD_WEIGHT = 0.15
+"""Words that only say that there was talk ("we argued over"): records of talk seldom say so."""
 PHRASE_WORD_WEIGHT = 1.5
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
@@ -104,6 +106,7 @@ def _read_part(
     terms.extend(Term(n, weight * IDENTIFIER_WEIGHT, TermKind.IDENTIFIER) for n in part.needles)
     axes.extend(Axis(AxisKind.PHRASE, p, p) for p in part.phrases)
     axes.extend(Axis(AxisKind.WITHOUT, w, "-" + w) for w in part.without)
+    talked = talk_words(part.words)
     quoted = {w.lower() for p in part.phrases for w in _WORD.findall(p)}
     for match in _WORD.finditer(part.words):
         start, end = match.span()
@@ -112,6 +115,8 @@ def _read_part(
         factor = PHRASE_WORD_WEIGHT if match.group().lower() in quoted else 1.0
         if any(t.start <= start and end <= t.end for t in times):
             factor = TIME_WORD_WEIGHT
+        elif any(a <= start and end <= b for a, b in talked):
+            factor = TALK_WORD_WEIGHT
         for event in dated:
             if _covers(event.phrase, start, end):
                 factor = EVENT_ITSELF_WEIGHT if event.phrase.when is When.AROUND else EVENT_WORD_WEIGHT

@@ -72,6 +72,23 @@ _ASSISTANT_SAID = Pattern(
 )
 
 
+_TALKED = Pattern(
+    r"\b(?:we|i|you|they)(?: (?:had|have|were|was|once|all|both|also|just|kept|then)){0,2} "
+    r"(?P<en>argu(?:ed|ing)|talk(?:ed|ing)|discuss(?:ed|ing)|debat(?:ed|ing)|spoke|spoken|chatt(?:ed|ing)|fought|disagreed|went back and forth)\b"
+    r"|\b(?P<de>gestritten|diskutiert|geredet|gesprochen|debattiert)(?= (?:haben|hatten|hatte|habe)\b)"
+    r"|\b(?:wir|ich) (?P<de2>stritten|diskutierten|redeten|sprachen|debattierten)\b"
+    r"|\b(?:on|nous|j['’])(?: (?:a|avons|avait|avions|ai|en))* ?(?P<fr>discuté|parlé|débattu|disputé)s?\b"
+    r"|\b(?P<es>discutimos|hablamos|debatimos|peleamos|falamos|conversamos|brigamos)\b",
+    _I,
+)
+
+
+def talk_words(sentence: str) -> tuple[tuple[int, int], ...]:
+    """Where a cue only says that there was talk ("we argued over", "we talked about"): from and to which character."""
+    found = (next(m.span(g) for g in m.groupdict() if m.span(g)[0] >= 0) for m in _TALKED.finditer(sentence))
+    return tuple(found)
+
+
 def speaker_named(sentence: str) -> Origin | None:
     """Whose words a cue is about; `None` if it names nobody, or both."""
     person, assistant = bool(_PERSON_SAID.search(sentence)), bool(_ASSISTANT_SAID.search(sentence))

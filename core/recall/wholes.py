@@ -89,10 +89,7 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
             if other in inside:
                 continue
             relations = relate(known[here][1], known[other][1], common)
-            declared = any(r.kind in _DECLARED for r in relations)
-            share = NAMED_SHARE if _named(relations) else FIT_SHARE
-            fits = known[other][0].hit.fit >= share * best
-            if (declared or fits) and (tied(relations) or (kind is not WholeKind.LINE and fits)):
+            if _belongs(kind, relations, known[other][0].hit.fit / best if best else 1.0):
                 inside.add(other)
                 ties[other] = relations
                 frontier.append(other)
@@ -102,6 +99,18 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
     kept = members[:MEMBERS]
     ordered = tuple(sorted(kept, key=_when))
     return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), gaps=_gaps(ordered))
+
+
+def _belongs(kind: WholeKind, relations: Sequence[Relation], share: float) -> bool:
+    """True if a record that fits `share` of what the best does belongs to the whole that another is in.
+
+    Records of a line are tied to each other. A topic and a concept are what their words are about: an issue that two
+    records share says nothing of it.
+    """
+    if kind is not WholeKind.LINE:
+        return share >= FIT_SHARE
+    fits = share >= (NAMED_SHARE if _named(relations) else FIT_SHARE)
+    return tied(relations) and (fits or any(r.kind in _DECLARED for r in relations))
 
 
 def _named(relations: Sequence[Relation]) -> bool:

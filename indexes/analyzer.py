@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -37,10 +37,13 @@ _ASCII = re.compile(r"#[0-9]+|[A-Za-z0-9_]+(?:[-./:@+'\\~]{1,3}[A-Za-z0-9_]+)*")
 _ASCII_PIECE = re.compile(r"[A-Za-z0-9_]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+|[^\W_A-Za-z0-9]+")
 _ASCII_JOINTS = re.compile(r"[^A-Za-z0-9_]+")
+_SLASHES = re.compile(r"[/\\]")
 _AT_LINE = re.compile(r"(?::[0-9]+){1,2}$")
 """A line, or a line and a column, behind a file name."""
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_UUID_LENGTH = 36
 _HEX = re.compile(r"(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}")
+_SHORTEST_HEX = 8
 _GRAM_SCRIPTS = (
     "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
@@ -112,6 +115,8 @@ class Analyzer:
         self._stem_cues: dict[str, Callable[[str], str]] = {}
         self._lemmas = lemmas()
         self._known: dict[str, tuple[str, ...]] = {}
+        self._chunks: dict[str, tuple[str, ...]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
 
     def terms(self, raw: str) -> tuple[str, ...]:
         """The distinct terms that the index holds for a raw token."""
@@ -121,6 +126,8 @@ class Analyzer:
                 self._known.clear()
             if raw.isascii() and raw.isalpha() and (raw.islower() or raw[1:].islower() or raw.isupper()):
                 known = (self.word(raw.lower()),)
+            elif raw.isascii() and raw[0] != "#" and "'" not in raw:
+                known = tuple(dict.fromkeys(self._ascii(raw)))
             else:
                 known = tuple(dict.fromkeys(p.term for p in self.pieces(raw, final=True)))
             self._known[raw] = known
@@ -128,11 +135,39 @@ class Analyzer:
 
     def chunk_terms(self, chunk: str) -> tuple[str, ...]:
         """The terms of each raw token of a chunk, joined. A term that several of its tokens have is repeated."""
+        known = self._chunks.get(chunk)
+        if known is None:
+            if len(self._chunks) >= _CACHE_LIMIT:
+                self._chunks.clear()
+            known = self._chunks[chunk] = self._of_chunk(chunk)
+        return known
+
+    def _of_chunk(self, chunk: str) -> tuple[str, ...]:
         bare = chunk.strip(_EDGES)
         if bare.isascii() and bare.isalpha():
             return self.terms(bare)
         raws = tokenize(chunk)
         return self.terms(raws[0]) if len(raws) == 1 else tuple(term for raw in raws for term in self.terms(raw))
+
+    def _ascii(self, raw: str) -> Iterator[str]:
+        """The terms of `pieces` for an ASCII token without an apostrophe, which most are: at a third of the cost."""
+        bits = _ASCII_PIECE.findall(raw)
+        if len(bits) == 1 and len(raw) == len(bits[0]):
+            yield from self._name(raw)
+            return
+        named = _AT_LINE.sub("", raw) if ":" in raw else raw
+        whole = (named if "." in named or "/" in named else raw).lower()
+        if _is_identifier(_ASCII_JOINTS.findall(raw)):
+            yield whole[:LONGEST_TERM]
+        if len(whole) == _UUID_LENGTH and _UUID.fullmatch(whole):
+            yield whole[:8]
+            return
+        if "/" in raw or "\\" in raw:
+            for component in _SLASHES.split(whole):
+                if _ASCII_JOINTS.search(component[:-1]):
+                    yield component[:LONGEST_TERM]
+        for bit in bits:
+            yield from self._name(bit)
 
     def word(self, folded: str) -> str:
         """The stem of a case-folded word."""
@@ -202,18 +237,31 @@ class Analyzer:
 
     def _latin(self, raw: str) -> list[Piece]:
         """The pieces of a word or of a name in camel or snake case."""
+        return [Piece(term, Share.PART if place else Share.WHOLE) for place, term in enumerate(self._name(raw))]
+
+    def _name(self, raw: str) -> tuple[str, ...]:
+        """The whole of a word or of a name, then its parts; nothing for what is all underscores."""
+        known = self._names.get(raw)
+        if known is None:
+            if len(self._names) >= _CACHE_LIMIT:
+                self._names.clear()
+            known = self._names[raw] = self._taken_apart(raw)
+        return known
+
+    def _taken_apart(self, raw: str) -> tuple[str, ...]:
         folded = raw.casefold()
         if raw.isalpha() and (raw.islower() or raw.isupper() or raw[1:].islower()):
-            return [Piece(self.word(folded), Share.WHOLE)]
-        out = [Piece(folded.strip("_")[:LONGEST_TERM], Share.WHOLE)] if folded.strip("_") else []
-        if _HEX.fullmatch(folded):
-            return [*out, Piece(folded[:7], Share.PART)]
+            return (self.word(folded),)
+        whole = folded.strip("_")[:LONGEST_TERM]
+        if not whole:
+            return ()
+        if len(folded) >= _SHORTEST_HEX and _HEX.fullmatch(folded):
+            return whole, folded[:7]
         if len(raw) > 2 * LONGEST_TERM:
-            return out
+            return (whole,)
         parts = [p for bit in raw.split("_") for p in (_CAMEL.findall(bit) if _is_camel(bit) else [bit]) if p]
-        if len(parts) > 1 or (parts and self.word(parts[0].casefold()) != out[0].term):
-            out += [Piece(self.word(p.casefold()), Share.PART) for p in parts]
-        return out
+        words = [self.word(p.casefold()) for p in parts]
+        return (whole, *words) if len(words) > 1 or words != [whole] else (whole,)
 
 
 def fold(text: str) -> str:

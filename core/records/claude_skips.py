@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BARE_STRING = re.compile(rb',"(?:[^"\\]|\\.)*"[,\]]')
+_BARE_STRING = re.compile(rb',"[^"\\]*(?:\\.[^"\\]*)*"[,\]]')
 """A string that follows another item of a list: content lists may hold one beside their blocks (formats.md B4)."""
 
 _TOOL_RESULT = b'"type":"tool_result"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from indexes.analyzer import LONGEST_TERM, Analyzer, Share, chunks, fold, tokenize
@@ -71,6 +71,15 @@ def test_hangul_is_found_with_and_without_its_particle() -> None:
 def test_chunks_hold_the_tokens_of_the_text(text: str) -> None:
     by_chunk = Counter(term for chunk in chunks(text) for term in ANALYZER.chunk_terms(chunk))
     assert by_chunk == Counter(term for raw in tokenize(text) for term in ANALYZER.terms(raw))
+
+
+@given(st.text("aBcDef019_-./:@#'\\\\ éß检", min_size=1, max_size=48))
+@example("6da7d497-00e2-460d-a6b4-d280e0314cfd:12")
+@example("/src/App_Main/deadbeef12.py:288:3")
+def test_the_index_holds_the_pieces_of_each_token(text: str) -> None:
+    """The shorter way that a build takes to the terms of a token gives those of its pieces, in their order."""
+    for raw in tokenize(text):
+        assert Analyzer().terms(raw) == tuple(dict.fromkeys(p.term for p in ANALYZER.pieces(raw, final=True)))
 
 
 @given(st.text(max_size=60))

@@ -37,6 +37,20 @@ def test_what_only_asks(text: str, origin: Origin, asks: bool) -> None:
     assert only_asks(turn(text, origin)) is asks
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I COULD NOT FIND it.", "We couldn’t locate it", "He didn't mention it", "I was not able to see it", "I cannot tell.",
+        "No record of that.", "There was nothing about it", "It is not documented", "I was unable to look", "Dazu steht nichts da",
+        "Keine Angaben", "Es gibt kein Hinweis", "konnte ich das nicht finden", "No encontré nada", "no hay eso",
+        "Je n'ai rien trouvé", "je n’ai pas trouvé", "Não achei isso", "見つかりませんでした", "没有找到", "찾을 수 없습니다",
+    ],
+)  # fmt: skip
+def test_every_way_to_say_that_nothing_was_found_is_heard(text: str) -> None:
+    """None of them is passed over by the quick look that comes before the wordings."""
+    assert only_asks(turn(text, Origin.ASSISTANT))
+
+
 def test_sessions_that_asked_in_vain_stand_below_the_one_that_answers(index: WhooshIndex, records: Records) -> None:
     for number in range(4):
         records.write(

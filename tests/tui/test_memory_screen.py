@@ -145,6 +145,9 @@ async def test_an_empty_memory_and_one_that_fails_say_what_to_do() -> None:
 async def test_a_claim_is_added_changed_forgotten_and_shown_again(own: OwnMemory) -> None:
     async with memory(own) as run:
         await run.press("i")
+        written = [*form(run).query("LineInput"), *form(run).query("TextLines")]
+        assert len(written) > 5
+        assert not any(line.cursor_blink for line in written)  # U17
         await run.burst(*"The budget is 3")
         form(run)._field("confidence").value = "7"
         await run.settle()

@@ -52,6 +52,11 @@ class Filled:
 class TextLines(TextArea):
     """Several lines to write in; whatever is pasted cannot steer the terminal."""
 
+    def on_mount(self) -> None:
+        """Where motion is not wanted, the cursor stands still."""
+        if self.app.animation_level == "none":
+            self.cursor_blink = False
+
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()

@@ -15,6 +15,11 @@ class LineInput(Input):
     def __init__(self, *, id: str, placeholder: str = "") -> None:  # noqa: A002 - Textual's own parameter name
         super().__init__(placeholder=placeholder, id=id, compact=True, select_on_focus=False)
 
+    def on_mount(self) -> None:
+        """Where motion is not wanted, the cursor stands still."""
+        if self.app.animation_level == "none":
+            self.cursor_blink = False
+
     def validate_value(self, value: str) -> str:
         """Whatever way characters come in, none of them may steer the terminal that shows them."""
         return printable(value).replace("\n", " ").replace("\t", " ")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from core.errors import UsageError
 from core.frozen import dataclass
-from core.memory.claim import MAX_ITEMS, Claim, Evidence, new_claim, read_evidence
+from core.memory.claim import MAX_ITEMS, MAX_TEXT, Claim, Evidence, new_claim, read_evidence
 from core.memory.sink import REJECTED, Memory, Written
 from core.paths import own_places
 from core.settings import load_settings
@@ -47,6 +47,11 @@ class MemoryKeeper:
 
 def _claim(pruned: PrunedClaim) -> Claim:
     text = f"{pruned.text}\n\nPruned: {pruned.why}. Where it went: {pruned.where_it_went}."
+    if len(text) > MAX_TEXT:
+        raise UsageError(
+            f"“{one_line(pruned.text, 60)}” has {len(pruned.text):,} characters; memory keeps {MAX_TEXT:,} of one claim.",
+            "Make several claims of it in the document, then prune each.",
+        )
     return new_claim(
         text, kind="fact", label=pruned.text, tags=(TAG,), source_agent=_named(pruned.curated_by), created_at=time.time(),
         evidence=_evidence(pruned.evidence), soul_source=_source(pruned.soul_source),

@@ -59,14 +59,20 @@ def soul_path(root: str, given: str = "") -> str:
             )
         if not os.path.isfile(os.path.join(root, inside)):
             raise UsageError(f"There is no file {inside} in {root}.", "Name the handoff document to check.")
-        return inside
+        return _followed(root, inside)
     for candidate in SOULS:
         if os.path.isfile(os.path.join(root, candidate)) and inside_root(root, os.path.join(root, candidate)):
-            return candidate
+            return _followed(root, candidate)
     raise SurroundingsError(
         f"No soul was found in {root}: neither {' nor '.join(SOULS)} is there.",
         "Name the handoff document: recollect soul check AGENTS.md",
     )
+
+
+def _followed(root: str, path: str) -> str:
+    """The document that a link inside the project leads to: git keeps its history and its text, of a link only the name."""
+    real = os.path.realpath(os.path.join(root, path))
+    return os.path.relpath(real, os.path.realpath(root)).replace(os.sep, "/")
 
 
 def inside_root(root: str, path: str) -> str | None:

@@ -67,13 +67,21 @@ class Plan:
         return unified(self.before, self.after, path)
 
 
+NO_END = "\\ No newline at end of file"
+"""What stands in a difference below a last line that has no end, as in git's."""
+
+
 def unified(before: bytes, after: bytes, path: str) -> str:
     """The difference of two documents; line ends that differ from the rest are not shown as such."""
-    old, new = (b.decode("utf-8", "replace").removeprefix("\ufeff") for b in (before, after))
-    rows = difflib.unified_diff(
-        [*re.split(r"\r\n|\r|\n", old)], [*re.split(r"\r\n|\r|\n", new)], f"a/{path}", f"b/{path}", lineterm=""
-    )
+    rows = difflib.unified_diff(_rows(before), _rows(after), f"a/{path}", f"b/{path}", lineterm="")
     return "\n".join(rows)
+
+
+def _rows(data: bytes) -> list[str]:
+    """The lines of a document without their ends; a last one that has none says so."""
+    lines = re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace").removeprefix("\ufeff"))
+    last = lines.pop()
+    return [*lines, f"{last}\n{NO_END}"] if last else lines
 
 
 def plan(data: bytes, prunes: Sequence[Prune], table: TissueTable | None = None) -> Plan:

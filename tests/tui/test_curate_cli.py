@@ -169,3 +169,14 @@ def test_plain_words_for_a_person(made: Made, capsys: pytest.CaptureFixture[str]
     assert main(["curate", "undo"]) == 0
     assert main(["curate", "log"]) == 0
     assert "undone" in capsys.readouterr().out
+
+
+def test_decisions_on_a_document_that_changed_are_shown_before_they_are_given_up(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _run(capsys, "prune", "--line", "5", "--why", "dropped", "--where", "memory", "--by", ANA)
+    made.write("PATHOS.md", (made.root / "PATHOS.md").read_text() + "\n- theirs\n")
+    assert main(["curate", "show"]) == 3
+    said = capsys.readouterr()
+    assert "the gateway is in pay/gone.py" in said.out
+    assert "changed by somebody else" in said.err

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from core.errors import UsageError
 from core.memory.view import Standing
 from core.soul.curation import PrunedClaim
 from tests.core.memory.memories import memory
@@ -53,3 +56,10 @@ def test_an_undo_hides_what_is_held_in_one_write_and_passes_over_the_rest(tmp_pa
     assert answer.persisted
     assert [held.claim(one).standing for one in ids] == [Standing.FORGOTTEN] * 2
     assert keeper.forget([unknown], "undone", "ana").persisted
+
+
+def test_a_claim_too_long_for_memory_is_named_and_none_is_kept(tmp_path: Path) -> None:
+    held = memory(tmp_path)
+    with pytest.raises(UsageError, match=r"“the gateway w+"):
+        MemoryKeeper(held).keep([_pruned(), _pruned(text="the gateway " + "w" * 100_000)])
+    assert held.claims() == ()

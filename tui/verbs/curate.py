@@ -146,6 +146,12 @@ def _drafted(parsed: argparse.Namespace, curator: Curator, draft: Draft) -> int:
              "still_stale": [{"claim": shown(c), "reason": shown(r)} for c, r in draft.still_stale.items()]}
         )  # fmt: skip
         return FOUND
+    _say_decisions(draft)
+    write_err("hint: recollect curate show --grader ID shows the difference and the seat-check.")
+    return FOUND
+
+
+def _say_decisions(draft: Draft) -> None:
     for p in draft.prunes:
         kind = "proposed" if p.proposed else "goes"
         write_out(f"line {p.lines[0]} {kind}: {one_line(p.what, 100)}")
@@ -154,16 +160,21 @@ def _drafted(parsed: argparse.Namespace, curator: Curator, draft: Draft) -> int:
         write_out(f"declined: {one_line(claim, 100)} · {one_line(why, 80)}")
     for claim, reason in draft.still_stale.items():
         write_out(f"stays: {one_line(claim, 100)} · {one_line(reason, 80)}")
-    write_err("hint: recollect curate show --grader ID shows the difference and the seat-check.")
-    return FOUND
 
 
 # -- looking
 
 
 def _show(parsed: argparse.Namespace) -> int:
+    from core.soul.prune import DocumentMoved
+
     curator = curator_of(parsed)
-    preview = curator.preview(parsed.grader)
+    try:
+        preview = curator.preview(parsed.grader)
+    except DocumentMoved:
+        if not parsed.json:
+            _say_decisions(curator.draft())
+        raise
     if parsed.json:
         print_json(_preview_document(curator, preview))
     else:

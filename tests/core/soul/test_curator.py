@@ -179,3 +179,20 @@ def test_nothing_decided_and_no_claim_there_are_said(tmp_path: Path) -> None:
         curator.decide(2, "x", "y", by=ANA)
     with pytest.raises(UsageError, match="why"):
         curator.decide(5, " ", "y", by=ANA)
+
+
+def test_a_linked_document_is_curated_and_has_its_own_history(tmp_path: Path) -> None:
+    made = project(tmp_path / "r", SOUL, name="docs/state.md")
+    (made.root / "PATHOS.md").symlink_to("docs/state.md")
+    made.git("add", "-A")
+    made.git("commit", "-qm", "Link it")
+    desk = SoulDesk(str(made.root), tmp_path / "state", None, _Clock())
+    curator = Curator(desk, tmp_path / "state", _Clock())
+    assert curator.path == "docs/state.md"
+    curator.decide(5, "gone", "gone", by=ANA)
+    applied = curator.apply(BEN, _Memory())
+    assert "declared intact" in applied.record.report["receipt_line"]
+    assert (made.root / "PATHOS.md").is_symlink()
+    assert made.git("status", "--short").split() == ["M", "docs/state.md"]
+    curator.undo(_Memory())
+    assert (made.root / "PATHOS.md").read_text() == SOUL

@@ -94,6 +94,17 @@ def test_a_decision_without_a_reason_is_refused(why: str, where: str, names: str
         _prune(DOCUMENT, "three", why=why, where=where)
 
 
+def test_the_difference_shows_the_lines_and_says_where_a_last_one_has_no_end() -> None:
+    data = b"\xef\xbb\xbf## Current State\r\n\r\n- one\r\n- two `b.py`"
+    made = plan(data, [Prune((4, 4), "two b.py", "x", "y")])
+    assert made.after == b"\xef\xbb\xbf## Current State\r\n\r\n- one\r\n"
+    rows = made.diff("P.md").split("\n")
+    assert rows[3:] == [" ## Current State", " ", " - one", "-- two `b.py`", "\\ No newline at end of file"]
+    data = b"## Current State\n- one `a.py`\n- two"
+    rows = plan(data, [Prune((2, 2), "one a.py", "x", "y")]).diff("P.md").split("\n")
+    assert rows[3:] == [" ## Current State", "-- one `a.py`", " - two", "\\ No newline at end of file"]
+
+
 def test_a_claim_that_is_not_there_is_refused() -> None:
     with pytest.raises(UsageError, match="four"):
         plan(DOCUMENT, [Prune((8, 8), "four", "x", "y")])

@@ -31,8 +31,9 @@ from indexes.segments import Segment, write_segment
 SEGMENT_CHARS = 16_000_000
 """A segment is closed when its turns reach this size, which bounds the memory of a build."""
 FIRST_BATCH = 8_000_000
-BATCH = 48_000_000
-"""Bytes of records per batch; the first one is small so that the newest sessions can soon be found."""
+BATCH = 192_000_000
+"""Bytes of records per batch; the first one is small so that the newest sessions can soon be found. Each batch is a segment
+of its own, in which every word is sorted in anew: few large ones cost less than many."""
 WORTH_HELPERS = 256_000_000
 """Bytes of records from which helpers are worth it: each costs 0.3 s of CPU to start and learns its words anew, and
 two threads of one core are hardly faster than one (measured: 200 MB took 4.8 s with two helpers and 5.2 s without,

@@ -61,11 +61,12 @@ def capture(archive: Archive, job: Job, draft: Draft) -> Captured:
         if flags is not None:
             left_out += draft.add(job.ordinal, turn, flags)
             upto = max(upto, turn.start + 1)
-    tally = replace(reading.tally, omitted_chars=reading.tally.omitted_chars + left_out)
-    reach, finding = _outcome(reading.spine, tally, reading.problems, upto)
-    tail = tail_hash(source.path, reading.mark.offset, source.size)
-    row = Row(source, job.ordinal, upto, reading.spine, tally, reach, finding)
-    return Captured(row, Resume(reading.mark, tail, left_out))
+    spine, tally, mark = reading.spine, reading.tally, reading.mark  # each is made when asked for
+    if left_out:
+        tally = replace(tally, omitted_chars=tally.omitted_chars + left_out)
+    reach, finding = _outcome(spine, tally, reading.problems, upto)
+    row = Row(source, job.ordinal, upto, spine, tally, reach, finding)
+    return Captured(row, Resume(mark, tail_hash(source.path, mark.offset, source.size), left_out))
 
 
 def tail_hash(path: str, offset: int, size: int) -> str:

@@ -81,7 +81,7 @@ def memory_grammar(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="a folder for one file per claim; never overwrites another claim",
     )
-    p["import"].add_argument("path", nargs="+", metavar="PATH", help="files, or folders of .md files")
+    p["import"].add_argument("path", nargs="+", metavar="PATH", help="files, folders of .md files, or a claims.jsonl")
     serve = p["serve"]
     serve.add_argument("--host", default="127.0.0.1", help="address to listen at (default 127.0.0.1)")
     serve.add_argument("--port", type=int, default=8377, help="default 8377; 0 takes any that is free")

@@ -11,14 +11,16 @@ import hashlib
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
+from core.memory.claim import Claim
 from core.memory.trouble import OwnerTrouble
 from core.memory.view import View, view_of
-from core.memory.wire import Document, Edge, Malformed, canonical, edge_of
+from core.memory.wire import Document, Edge, Malformed, canonical, claim_of, edge_of
 
 if TYPE_CHECKING:
     from core.memory.owner import Owner  # it imports HTTP, which readers of the copy need not pay for
@@ -85,6 +87,26 @@ def last_cursor(file: Path) -> tuple[str, str]:
     except FileNotFoundError:
         return "", ""  # nothing arrived yet
     return "", ""
+
+
+def recovery(copy: Path, spoilt: Path | None = None) -> str:
+    """What to do about a database that is gone, or `spoilt`: its copy holds every claim."""
+    moves = [shlex.join(["mv", str(spoilt), f"{spoilt}.broken"])] if spoilt else []
+    if copy.exists():
+        old = f"{copy}.before"
+        moves += [shlex.join(["mv", str(copy), old]), shlex.join(["recollect", "memory", "import", old])]
+    return f"Put it back from a backup, or begin anew with what is known of it: {' && '.join(moves)}"
+
+
+def claims_of_copy(file: Path) -> tuple[Claim, ...]:
+    """Every claim and marker of a copy, so that a memory can be made of it again. Raises `OSError`."""
+    found = []
+    for document, *_ in read_copy(file).nodes:
+        try:
+            found.append(claim_of(document))
+        except Malformed:
+            continue  # an owner's line that is no claim: no memory would take it
+    return tuple(found)
 
 
 def read_copy(file: Path) -> Copied:

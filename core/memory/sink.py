@@ -14,7 +14,7 @@ from core.memory.carrying import Carrier, OverHttp
 from core.memory.claim import RESTORE, TOMBSTONE, USED, Claim, EvidenceKind, marker, new_claim
 from core.memory.drain import Drained, drain
 from core.memory.drain_lock import WAIT_SECONDS
-from core.memory.local_copy import view_of_copy
+from core.memory.local_copy import last_cursor, recovery, view_of_copy
 from core.memory.masking import masked_claim
 from core.memory.owner import Owner
 from core.memory.ranking import Ranked, search
@@ -224,7 +224,24 @@ class Memory:
 
     def drain(self) -> Drained:
         """Take what is staged to the owner; see `core.memory.drain`."""
-        return drain(self.folder, self.spool, self.owner, seconds=self.wait)
+        return self._drained(self.owner, self.wait)
+
+    def _drained(self, owner: Owner, seconds: float) -> Drained:
+        if gone := self._gone():
+            return Drained(left=len(self.spool.names()), trouble=gone.what, hint=gone.hint)
+        return drain(self.folder, self.spool, owner, seconds=seconds)
+
+    def _gone(self) -> OwnerTrouble | None:
+        """Why a store that holds nothing is not believed: claims were kept in it, as the copy tells. A file that was
+        emptied or taken away never begins anew by itself, for then its claims would be lost without a word."""
+        store = last_cursor(self.copy)[1] if self.carrier.kind == "embedded" else ""
+        try:
+            if not store or self.owner.health().store:
+                return None
+        except OwnerTrouble:
+            return None  # whatever it is asked for next says why
+        what = f"The memory file {self.carrier.place} is gone or empty, though claims were kept in it."
+        return OwnerTrouble(what, recovery(self.copy))
 
     def catch_up(self, seconds: float) -> Drained:
         """At a program's start: drain what waits and write down what others kept, as far as an owner that is away allows
@@ -235,7 +252,7 @@ class Memory:
         elif not self.spool.names():
             return Drained()
         carrier = replace(self.carrier, seconds=seconds) if isinstance(self.carrier, OverHttp) else self.carrier
-        return drain(self.folder, self.spool, Owner(carrier), seconds=seconds)
+        return self._drained(Owner(carrier), seconds)
 
     def differing(self, claims: Sequence[Claim]) -> tuple[str, ...]:
         """The ids of claims that the memory holds with other words: keeping these would be refused."""
@@ -274,6 +291,8 @@ class Memory:
             for page in self.owner.news():
                 documents += page.nodes
                 edges += page.edges
+            if not documents and (gone := self._gone()):
+                raise gone
         except OwnerTrouble as problem:
             trouble = problem
             known = view_of_copy(self.copy)

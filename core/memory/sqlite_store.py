@@ -19,13 +19,15 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from core.memory.local_copy import recovery
 from core.memory.store import Connection, SqlStore, Statements
 from core.memory.trouble import OwnerTrouble
+from core.paths import COPY
 
 BUSY_SECONDS = 4.0
 """How long a call waits for another process's commit."""
 _TRIES = 5
-_READONLY, _CANTOPEN = 8, 14
+_READONLY, _CORRUPT, _CANTOPEN, _NOTADB = 8, 11, 14, 26
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -206,8 +208,12 @@ def _translated(opened: AbstractContextManager[Connection], path: Path) -> Itera
     except sqlite3.IntegrityError as problem:
         raise OwnerTrouble(f"The memory refused it: {problem}.", refused=True) from problem
     except sqlite3.Error as problem:
-        busy = "locked" in str(problem) or "busy" in str(problem)
-        hint = "Another process holds it; try again." if busy else "Run: recollect doctor"
+        if "locked" in str(problem) or "busy" in str(problem):
+            hint = "Another process holds it; try again."
+        elif getattr(problem, "sqlite_errorcode", 0) & 0xFF in (_CORRUPT, _NOTADB):
+            hint = recovery(path.with_name(COPY), path)
+        else:
+            hint = "Run: recollect doctor"
         raise OwnerTrouble(f"The memory file {path} cannot be used: {problem}.", hint) from problem
     except OSError as problem:
         raise OwnerTrouble(

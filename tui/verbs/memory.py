@@ -7,8 +7,9 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import UsageError
 from core.memory.sink import NOT_PERSISTED, Memory, Wanted, Written
@@ -22,6 +23,9 @@ from tui.memory_grammar import FIELDS, LISTS
 from tui.output import print_json, write_err, write_out, write_text
 from tui.verbs.memory_owners import contract, serve
 from tui.verbs.memory_rows import claim_lines, history_lines, list_line, memory_row, row_of
+
+if TYPE_CHECKING:
+    from core.memory.claim import Claim
 
 FOUND, NOTHING, USAGE, QUEUED = 0, 1, 2, 75
 _TIMES = ("created_at", "updated_at")
@@ -87,23 +91,36 @@ def _restore(parsed: argparse.Namespace) -> int:
 
 
 def _import(parsed: argparse.Namespace) -> int:
-    from core.memory.exchange import from_markdown
-
     files: list[Path] = []
     for name in parsed.path:
         path = Path(name).expanduser()
         files += sorted(p for p in path.rglob("*.md") if p.is_file()) if path.is_dir() else [path]
-    claims = [from_markdown(_file(str(file)), str(file)) for file in files]
+    placed = [(str(file), claim) for file in files for claim in _claims_in(file)]
+    claims = [claim for _, claim in placed]
     if not claims:
-        raise UsageError("No .md file was found there.", "Name a file, or a folder that recollect memory export wrote.")
+        raise UsageError("No claim was found there.", "Name a file, or a folder that recollect memory export wrote.")
     held = open_memory()
     if other := held.differing(claims):
-        place = next(str(file) for file, claim in zip(files, claims, strict=True) if claim.id in other)
+        place = next(file for file, claim in placed if claim.id in other)
         raise UsageError(
             f"{place} differs from the claim that the memory holds under its id, and a claim never changes.",
             "Remove its id: line and write that id under supersedes: to keep it as a change.",
         )
     return _answer(parsed, held.keep(claims), "Imported")
+
+
+def _claims_in(file: Path) -> Sequence[Claim]:
+    """The claim of a Markdown file, or every claim of a copy (`claims.jsonl`, whatever was put behind its name)."""
+    if ".jsonl" in file.suffixes:
+        from core.memory.local_copy import claims_of_copy
+
+        try:
+            return claims_of_copy(file)
+        except OSError as problem:
+            raise UsageError(f"{file} cannot be read: {problem.strerror or problem}.", "Check the path.") from problem
+    from core.memory.exchange import from_markdown
+
+    return (from_markdown(_file(str(file)), str(file)),)
 
 
 def _given(parsed: argparse.Namespace) -> dict[str, Any]:

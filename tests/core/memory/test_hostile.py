@@ -17,6 +17,7 @@ from core.errors import SurroundingsError, UsageError
 from core.memory import ids
 from core.memory.claim import Claim, new_claim
 from core.memory.exchange import from_markdown, to_markdown
+from core.memory.local_copy import claims_of_copy
 from core.memory.routes import MERGE, SYNC, Answer
 from core.memory.spool import MAX_CLAIM, Spool
 from core.memory.sqlite_store import sqlite_store
@@ -202,10 +203,35 @@ def test_a_database_that_is_spoilt_queues_and_what_waits_arrives_when_it_is_mend
     done = held.keep([_said("second")])
     assert (done.persisted, done.queued) == (False, 1)
     assert {h.claim.text for h in held.claims()} == {"first", "second"}  # from the copy, and from the spool
-    assert not held.status().reachable
+    assert "recollect memory import" in held.status().hint
     (tmp_path / "memory.db").write_bytes(whole)
     assert held.drain().persisted == 1
     assert {h.claim.id for h in held.claims()} == {first, *done.ids}
+
+
+@pytest.mark.parametrize("emptied", [True, False])
+def test_a_database_that_is_gone_is_missed_and_its_claims_come_back_from_the_copy(
+    tmp_path: Path, *, emptied: bool
+) -> None:
+    """A file that somebody emptied or deleted is no new memory: nothing is lost without a word."""
+    held = memory(tmp_path)
+    first = held.keep([_said("first"), _said("never mind")]).ids
+    held.forget(first[1], "not true", "ana")
+    (tmp_path / "memory.db").unlink()
+    if emptied:
+        (tmp_path / "memory.db").touch()
+    done = held.keep([_said("second")])
+    assert (done.persisted, done.queued) == (False, 1)
+    assert "gone or empty" in done.why
+    assert [h.claim.text for h in held.claims()] == ["second", "first"]
+    state = held.status()
+    assert (state.reachable, state.spooled) == (False, 1)
+    assert f"mv {held.copy} {held.copy}.before && recollect memory import {held.copy}.before" in state.hint
+    os.rename(held.copy, f"{held.copy}.before")
+    assert held.keep(claims_of_copy(Path(f"{held.copy}.before"))).persisted
+    assert [h.claim.text for h in held.claims()] == ["second", "first"]
+    assert held.claim(first[1]).standing is Standing.FORGOTTEN
+    assert held.status().reachable
 
 
 def test_a_database_that_another_holds_queues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

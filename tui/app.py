@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from core.memory.sink import Written
     from core.recall.model import RecalledContext
     from tui.screens.curate_port import CuratePort
+    from tui.screens.delegate_port import DelegatePort
     from tui.screens.memory_port import MemoryMark, MemoryPort
     from tui.screens.soul_port import SoulPort
 
@@ -79,6 +80,12 @@ class AppOptions:
     """Curates in place of the project at `soul_folder`."""
     memory: MemoryPort | None = None
     """The memory whose state stands in the corner of every place; without one, nothing stands there."""
+    delegate: DelegatePort | None = None
+    """Delegates in place of the project at `soul_folder`."""
+    made_up: bool = False
+    """The sessions are made up: none of them can be resumed."""
+    tour: bool = False
+    """Begin with the guided tour of the demo."""
     crash_folder: str = ""
     """Where a crash leaves its note; `""` leaves none."""
 
@@ -127,6 +134,7 @@ class RecollectApp(QuietApp[Handover]):
             project=self.options.project,
             cue=self.options.cue,
             exec_on_resume=self.options.exec_on_resume,
+            made_up=self.options.made_up,
         )
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -298,7 +306,12 @@ def wants_no_motion(env: Mapping[str, str]) -> bool:
 def run_app(port: RecollectPort, background: Background | None = None, options: AppOptions | None = None) -> int:
     """Run the app until the person quits. Returns the exit code; may become another program (see `Handover`)."""
     options = options or AppOptions()
-    app = RecollectApp(port, background, options)
+    if options.tour:
+        from tui.demo.tour import TourApp
+
+        app: RecollectApp = TourApp(port, background, options)
+    else:
+        app = RecollectApp(port, background, options)
     result = app.run(mouse=options.mouse)
     if isinstance(result, Handover):
         try:

@@ -94,6 +94,9 @@ def _trying(p: Mapping[str, argparse.ArgumentParser]) -> None:
     demo = p["demo"]
     demo.add_argument("--plain", action="store_true", help="the dialogue as plain lines")
     demo.add_argument("--print-home", action="store_true", help="write the demo's home folder, print it and keep it")
+    demo.add_argument(
+        "--walkthrough", action="store_true", help="a guided tour through all five places, under four minutes"
+    )
     demo.add_argument("cue", nargs="*", metavar="CUE")
     p["schema"].add_argument("name", nargs="?", default="", metavar="NAME", help="without a name: the names")
 

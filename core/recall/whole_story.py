@@ -127,12 +127,13 @@ def _concept(
     word = settling_word(placed.turn.text)
     telling = {**words, word: max(words.values(), default=1.0)} if word else words
     part = reached_part(replace(member.opened, reached=(placed,)), telling)
-    sentences: list[_Sentence] = []
-    for other in _chosen(members, LONGEST_STORY - 2):
-        if other is not member:
-            _add(sentences, other, reached_part(other.opened, words))
     if part is None:
         return []
+    sentences: list[_Sentence] = []
+    for other in _chosen(members, LONGEST_STORY - 2):
+        told = reached_part(other.opened, words) if other is not member else None
+        if told is not None and not resembles(_quote(told), _quote(part)):
+            _add(sentences, other, told)  # what says the same as the rule gives way to it
     _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_within(part, part.label)}"))
     return sentences
 

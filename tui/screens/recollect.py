@@ -68,6 +68,7 @@ class Opening:
     cue: str = ""
     """A cue to begin with."""
     exec_on_resume: bool = False
+    made_up: bool = False
 
 
 class RecollectScreen(PlaceScreen):
@@ -95,7 +96,7 @@ class RecollectScreen(PlaceScreen):
         self.followed = 0
         """The source opened last."""
         self.reader = RecordReader(self, port)
-        self.desk = SessionDesk(self, port, exec_on_resume=how.exec_on_resume, folder=how.folder)
+        self.desk = SessionDesk(self, port, exec_on_resume=how.exec_on_resume, folder=how.folder, made_up=how.made_up)
         self.passes = Passes(self)
         self._list = LiveList(self, port)
         self.kept: RecalledContext | None = None

@@ -36,17 +36,24 @@ class Target:
 class SessionDesk:
     """Acts on the record in view of a screen."""
 
-    def __init__(self, screen: Screen[None], port: RecollectPort, *, exec_on_resume: bool, folder: str) -> None:
+    def __init__(
+        self, screen: Screen[None], port: RecollectPort, *, exec_on_resume: bool, folder: str, made_up: bool = False
+    ) -> None:
         self._screen = screen
         self._port = port
         self._exec = exec_on_resume
         self._folder = folder
+        self._made_up = made_up
         self._asked = False
 
     def resume(self, target: Target) -> None:
         """Hand the terminal over, after saying the first time what will run."""
         handle = target.handle
         if handle is None:
+            return
+        if self._made_up:
+            why = "The demo's sessions are made up, so there is nothing to go on with."
+            toast(self._screen, why, f"in your own archive this runs: {shown(handle.command)}")
             return
         why, hint = refusal(handle, target.locator)
         if why:

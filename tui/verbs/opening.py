@@ -123,7 +123,13 @@ class SoulStart:
 
 
 def _open_textual(
-    options: Options, cue: str, *, exec_on_resume: bool, demo: bool = False, soul: SoulStart | None = None
+    options: Options,
+    cue: str,
+    *,
+    exec_on_resume: bool,
+    made_up: bool = False,
+    tour: bool = False,
+    soul: SoulStart | None = None,
 ) -> int:
     chosen = settings()
     check(options)
@@ -138,7 +144,7 @@ def _open_textual(
         LaterPort(lambda: _library(options)),
         Beside(IndexProcess(child), IdleProcess(child)),
         AppOptions(
-            project=here() if not demo else "",
+            project=here(),
             cue=cue,
             theme="" if chosen.theme == "auto" else f"recollect-{chosen.theme}",
             mouse=options.mouse and chosen.mouse,
@@ -147,8 +153,10 @@ def _open_textual(
             memory=OwnMemory(),
             crash_folder=str(own_places(os.environ).state),
             place="soul" if soul else "recollect",
-            soul_folder=soul.folder if soul else (options.roots[0] if demo else options.project or here()),
+            soul_folder=soul.folder if soul else options.project or here(),
             soul_document=soul.document if soul else "",
+            made_up=made_up,
+            tour=tour,
         ),
     )
 
@@ -174,31 +182,23 @@ def _library(options: Options) -> RecollectPort:
 
 
 def open_demo(parsed: argparse.Namespace) -> int:
-    """The program on a made-up archive in a temporary home; nothing of it remains afterwards."""
-    import tempfile
-
-    from tui.demo.archive import write_archive
+    """The program on a made-up home; nothing of it remains afterwards. Raises `SurroundingsError` without git."""
+    from tui.demo.home import demo_home, fill, surroundings
 
     cue = " ".join(parsed.cue)
     if parsed.print_home:
-        home = Path(tempfile.mkdtemp(prefix="recollect-demo-"))
-        write_archive(home)
+        import tempfile
+
+        home = Path(os.path.realpath(tempfile.mkdtemp(prefix="recollect-demo-")))
+        with surroundings(home):
+            fill(home)
         write_out(str(home))
         return 0
-    with tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder:
-        home = Path(folder) / "home"
-        write_archive(home)
-        before = {key: os.environ.get(key) for key in ("RECOLLECT_HOME",)}
-        os.environ["RECOLLECT_HOME"] = str(Path(folder) / "recollect")
-        options = Options(plain=parsed.plain, roots=(str(home),))
+    with demo_home():
+        options = Options(plain=parsed.plain)
         write_err("This is a made-up archive; it is removed when you leave.")
-        try:
-            if wants_plain(options, os.environ):
-                return open_plain(options, cue or "that thing about retries we argued over in spring")
-            return _open_textual(options, cue, exec_on_resume=False, demo=True)
-        finally:
-            for key, value in before.items():
-                if value is None:
-                    os.environ.pop(key, None)
-                else:
-                    os.environ[key] = value
+        if wants_plain(options, os.environ):
+            return open_plain(options, cue or "that thing about retries we argued over in spring")
+        if parsed.walkthrough:
+            return _open_textual(options, "", exec_on_resume=False, made_up=True, tour=True)
+        return _open_textual(options, cue, exec_on_resume=False, made_up=True)

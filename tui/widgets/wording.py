@@ -6,7 +6,7 @@ import os
 from datetime import datetime, tzinfo
 
 from core.recall.handles import runtime_name
-from core.text import clip, one_line
+from core.text import cell_width, clip, one_line
 
 
 def runtime_label(runtime: str) -> str:
@@ -91,7 +91,16 @@ def short_path(path: str) -> str:
     if parts and len(parts[-1]) > 24:
         stem, dot, end = parts[-1].rpartition(".")
         parts[-1] = clip(stem, 14) + dot + end if dot and len(end) < 8 else clip(parts[-1], 20)
-    return "/".join(clip(part, 28) for part in parts)
+    return "/".join(_bucket(part) if part.startswith("-") else clip(part, 28) for part in parts)
+
+
+BUCKET = 18
+"""Columns of the name of a folder that stands for a project's whole path (`-home-ana-code-payments`)."""
+
+
+def _bucket(name: str) -> str:
+    """Its end, which tells the project: `…na-code-payments`."""
+    return name if cell_width(name) <= BUCKET else "…" + name[-(BUCKET - 1) :]
 
 
 def progress_bar(done: int, total: int, cells: int) -> str:

@@ -149,8 +149,8 @@ def _lines(file: Path) -> Iterator[tuple[bytes, int, int]]:
 def _document(raw: bytes) -> Document:
     try:
         found = json.loads(raw)
-    except ValueError:
-        return {}  # torn
+    except (ValueError, RecursionError):
+        return {}  # torn, or spoilt
     return found if isinstance(found, dict) else {}
 
 

@@ -117,6 +117,8 @@ class Owner:
         got = self.carrier.ask(method, path, query, body)
         try:
             found = got.document()
+            if self.carrier.kind != "embedded":
+                canonical(found)  # nested as deeply as can be read, it might still be too deep to be written down
         except (ValueError, RecursionError) as problem:
             raise OwnerTrouble(
                 f"The memory at {self.carrier.place} answered {got.status} with what is no JSON.",

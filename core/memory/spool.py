@@ -67,7 +67,7 @@ class Spool:
         made: dict[str, str] = {}
         try:
             parts = [_delta_bytes(part) for part in _parts(claims)]
-            private_folder(self.folder)
+            self._make()
             for raw in parts:
                 name = f"{new_id()}{_ENDING}"
                 temporary = f".{name.removesuffix(_ENDING)}.{os.getpid()}.{this_boot()}.part"
@@ -83,6 +83,13 @@ class Spool:
                 "Make room, or set RECOLLECT_HOME to a folder you may write to.",
             ) from problem
         return tuple(made)
+
+    def _make(self) -> None:
+        """Make the folder last, and those above it that were made with it."""
+        missing = [f for f in (self.folder, *self.folder.parents) if not f.exists()]
+        private_folder(self.folder)
+        for one in missing:
+            _last(one.parent)
 
     def _unmade(self, made: Mapping[str, str]) -> None:
         """Take back what a write that failed left: its author is told that nothing was kept."""

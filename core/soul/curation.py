@@ -335,7 +335,7 @@ def _read(path: Path) -> dict[str, Any] | None:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"{path} cannot be read: {problem}.", "Mend it or move it away.") from problem
     return data if isinstance(data, dict) else None
 

@@ -180,3 +180,12 @@ def test_decisions_on_a_document_that_changed_are_shown_before_they_are_given_up
     said = capsys.readouterr()
     assert "the gateway is in pay/gone.py" in said.out
     assert "changed by somebody else" in said.err
+
+
+@pytest.mark.parametrize("raw", ["[" * 100_000, "{", "\x00", '{"pruned": ' + "[" * 5000 + "]" * 5000 + "}"])
+def test_a_report_that_is_no_json_is_said_to_be_none(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], raw: str
+) -> None:
+    (tmp_path / "report.json").write_text(raw)
+    assert main(["curate", "check", str(tmp_path / "report.json"), "--grader", BEN]) == 2
+    assert "is no JSON" in capsys.readouterr().err

@@ -275,6 +275,13 @@ def test_a_memory_goes_through_git_and_comes_back(
     assert main(["memory", "import", str(file)]) == 2
     assert "a claim never changes" in capsys.readouterr().err
     assert main(["memory", "import", "nowhere.md"]) == 2
+    assert main(["memory", "import", "nowhere.jsonl"]) == 2
+    copy = Path(os.environ["RECOLLECT_HOME"]) / "memory" / "claims.jsonl"
+    monkeypatch.setenv("RECOLLECT_HOME", str(home / "third"))
+    capsys.readouterr()
+    assert answer(capsys, "memory", "list", code=1)["claims"] == []
+    assert answer(capsys, "memory", "import", str(copy))["persisted"] is True
+    assert answer(capsys, "memory", "list", "--all")["claims"]
     assert main(["memory", "export"]) == 2
 
 

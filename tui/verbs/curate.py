@@ -272,7 +272,7 @@ def _json_file(path: str) -> object:
     text = sys.stdin.read() if path == "-" else _text_file(path)
     try:
         return json.loads(text)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise UsageError(f"The report {path} is no JSON: {problem}.", "Write one JSON object.") from problem
 
 

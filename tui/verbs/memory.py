@@ -65,7 +65,7 @@ def _add(parsed: argparse.Namespace) -> int:
     raw = _stdin("the recall") if parsed.from_recall == "-" else _file(parsed.from_recall).decode("utf-8", "replace")
     try:
         document = json.loads(raw)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise UsageError(
             f"--from-recall {parsed.from_recall}: it is no JSON.", "Give what recall --json printed."
         ) from problem

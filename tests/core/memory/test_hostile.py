@@ -53,12 +53,14 @@ def _with(**changes: object) -> Callable[[str, str, Answer], Answer]:
         {"nodes": '[{"id": "01a22da5-2a2c-7000-9e7d-0b7646051879", "created_at": "0001-01-01T00:00:00+23:59"}]'},
         {"nodes": '[null, 3, [], {"id": null}, {"id": {}}]'},
         {"nodes": "[" * 900 + "]" * 900},
+        {"nodes": '[{"id": "x", "deep": ' + "[" * 985 + "]" * 985 + "}]"},
+        {"nodes": '[{"id": "x", "deep": ' + "[" * 100_000 + "]" * 100_000 + "}]"},
         {"nodes": "1" * 5000},
         {"edges": '[{"from": 3}]'},
         {"cursor": "[]", "more": "true"},
         {"store": '"../../../escaped"'},
     ],
-    ids=["nan", "infinity", "huge number", "no year", "no claims", "deep", "long number", "no edge", "no cursor", "no name"],
+    ids=["nan", "infinity", "huge number", "no year", "no claims", "deep", "deep as can be", "too deep", "long number", "no edge", "no cursor", "no name"],
 )  # fmt: skip
 def test_what_an_owner_answers_is_never_trusted_and_never_breaks_anything(
     tmp_path: Path, changes: dict[str, object]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import secrets
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
@@ -158,6 +157,8 @@ def _described(state: Mapping[str, Any]) -> Segment:
 
 def write_segment(folder: Path, built: Built) -> Segment:
     """Write the arrays as one compound file, fsynced, and return its description."""
+    import secrets  # a search writes none
+
     blank = Segment(secrets.token_hex(8), built.documents, 0, 0, int(built.lengths.sum()))
     terms, posts = encode(built.rows, built.documents)
     parts = {blank.part(TERMS_EXT): terms, blank.part(POSTS_EXT): posts}

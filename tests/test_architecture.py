@@ -168,7 +168,7 @@ def test_a_foreign_core_is_never_imported(tmp_path: Path, place: str) -> None:
         [str(command), "status", "--json"], cwd=foreign, capture_output=True, text=True, env={**os.environ, **env}
     )
     assert done.returncode == 0, done.stderr
-    assert '"schema": "recollect-status-v1"' in done.stdout
+    assert '"schema":"recollect-status-v1"' in done.stdout
 
 
 def test_only_the_adapter_touches_whoosh() -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.ports import (
     Entry,
@@ -21,32 +22,30 @@ from core.ports import (
     Receipt,
     Standing,
 )
-from core.recall.artifacts import Artifact
 from core.recall.boundary import passes, reads, within
 from core.recall.called import called_first
-from core.recall.cold import answer_cold
-from core.recall.grounding import gather
-from core.recall.handles import resume_handle
 from core.recall.heads import rank_heads
 from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import needles_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened, Placed
-from core.recall.traits import Traits, read_traits
+from core.recall.wording import misread_words
 from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
 from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
-from core.records.outcomes import CaptureOutcome, outcome_of
 from core.records.parentage import parentage
 from core.records.recordfile import record_exists
-from core.records.scan import ScanHit, scan
+
+if TYPE_CHECKING:
+    from core.recall.artifacts import Artifact
+    from core.recall.traits import Traits
+    from core.records.outcomes import CaptureOutcome
+    from core.records.scan import ScanHit
 
 SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
 FRESH_SECONDS = 1.0
 """How long an answer about the index's standing is good: a person who types asks many times a second."""
-READ_AMONG = 5
-"""Candidates whose words are told where they are not the ones that were typed."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 COLD = "There is no index yet: the conversations were read for the cue's names."
@@ -119,6 +118,8 @@ class ArchiveSearcher:
 
     def _cold(self, query: Query) -> Found | None:
         """The records that hold the cue's names, where there is no index yet; `None` where names do not decide."""
+        from core.recall.cold import answer_cold
+
         sources = [s for s in self._within(query) if s.role not in WRITTEN]
 
         def spine(source: Source) -> Spine | None:
@@ -237,6 +238,8 @@ class ArchiveSearcher:
 
     def open(self, lead: Lead, query: Query) -> Opened | ReadProblem:
         """Read the record once, keeping the turns that the query reaches and those that frame them."""
+        from core.recall.grounding import gather
+
         source = lead.hit.entry.source
         if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return ReadProblem(
@@ -254,6 +257,8 @@ class ArchiveSearcher:
 
     def traits(self, lead: Lead) -> Traits | None:
         """The ties that a record offers, read from its conversation."""
+        from core.recall.traits import read_traits
+
         source = lead.hit.entry.source
         if lead.hit.entry.standing is Standing.GONE or not record_exists(source.path):
             return None
@@ -271,16 +276,21 @@ class ArchiveSearcher:
 
     def outcome(self, entry: Entry) -> CaptureOutcome | None:
         """What a hypomnesis store beside the record says of its capture."""
+        from core.records.outcomes import outcome_of
+
         return outcome_of(entry.source, entry.spine.session_id or entry.source.session_id)
 
     def unwritten(self, entry: Entry) -> tuple[str, ...]:
         """Sessions that the record was forked from or begun as, without a record of their own. A parent without one is
         told where it matters: beside the command that resumes it."""
+
         named = (entry.spine.forked_from, parentage(entry.source).begun_as)
         return tuple(i for i in dict.fromkeys(named) if i and not self.by_id(i))
 
     def handle(self, entry: Entry) -> Handle:
         """How to go on with the record's session; a subagent's leads to the session that started it."""
+        from core.recall.handles import resume_handle
+
         parent_id = entry.spine.parent_id or entry.source.parent_id or entry.spine.forked_from
         parent = None
         if parent_id:
@@ -312,6 +322,8 @@ class ArchiveSearcher:
 
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         """Read whole bodies for the cue's names or rarest words."""
+        from core.records.scan import scan
+
         self.forget()
         sources = self._within(query)
         reading = _Reading(progress)
@@ -366,12 +378,6 @@ class _Reading:
         """Note how far it is; False if the caller wants to stop."""
         self.read = max(self.read, progress.records)
         return True if self._call is None else self._call(progress)
-
-
-def misread_words(leads: Sequence[Lead]) -> tuple[str, ...]:
-    """What to tell of words that no record holds and that were read as others, as far as the first candidates hold those."""
-    read = dict.fromkeys(pair for lead in leads[:READ_AMONG] for pair in lead.hit.read_as)
-    return tuple(f"No record holds “{typed}”; it was read as “{word}”." for typed, word in read)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.ports import Entry, Hit, Index, Query
-from core.recall.artifacts import Artifact
 from core.recall.search import Changes, Lead
 from core.recall.written import BESIDE, arranged, asked_for, may_hold_written, names_written
 from core.records.archive import Archive
 from core.records.dependents import Checkout, root_of
 from core.records.model import ReadProblem
+
+if TYPE_CHECKING:
+    from core.recall.artifacts import Artifact
 
 
 class ProjectRecords:

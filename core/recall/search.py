@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.frozen import dataclass
 from core.ports import Entry, Hit, ProgressCall, Query, Receipt
-from core.recall.artifacts import Artifact
 from core.recall.model import Expansion, Handle, Searched
-from core.recall.traits import Traits
 from core.records.model import Locator, ReadProblem, Turn
-from core.records.outcomes import CaptureOutcome
+
+if TYPE_CHECKING:  # a search needs none of them, and they take 0.02 s to load
+    from core.recall.artifacts import Artifact
+    from core.recall.traits import Traits
+    from core.records.outcomes import CaptureOutcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,14 @@ from core.json_text import iso_time as iso_time
 from core.ports import Entry, Standing
 from core.recall.handles import runtime_name
 from core.recall.model import Expansion, Recognizable, Searched, WholeKind
-from core.recall.search import Found
+from core.recall.search import Found, Lead
 from core.recall.thread import Thread
 from core.records.model import Locator, ReadProblem, Role
 from core.records.recordfile import record_part
 from core.text import one_line
 
+READ_AMONG = 5
+"""Candidates whose words are told where they are not the ones that were typed."""
 PHRASE = 160
 """Columns of a phrase at most."""
 
@@ -121,3 +123,9 @@ def whole_words(recognizable: Recognizable) -> str:
     if len(recognizable.members) == 1:
         return record_words(recognizable.members[0].locator) if recognizable.whole is WholeKind.SESSION else name
     return f"{name}, {len(recognizable.members)} records: {one_line(recognizable.joins)}"
+
+
+def misread_words(leads: Sequence[Lead]) -> tuple[str, ...]:
+    """What to tell of words that no record holds and that were read as others, as far as the first candidates hold those."""
+    read = dict.fromkeys(pair for lead in leads[:READ_AMONG] for pair in lead.hit.read_as)
+    return tuple(f"No record holds “{typed}”; it was read as “{word}”." for typed, word in read)

@@ -3,7 +3,6 @@ beside them. Lines have neither times nor ids."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -128,6 +127,8 @@ def _folder(path: str, fingerprint: str) -> str:
     backwards; the folder of the chat is the MD5 of the directory. Directories that exist, and the plainest reading of
     the name, are tried until one has that fingerprint.
     """
+    import hashlib
+
     parts = path.split(os.sep)
     if "agent-transcripts" not in parts[1:]:
         return ""

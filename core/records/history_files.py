@@ -8,7 +8,6 @@ something moved. Nothing that is not in git stands in either.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import re
@@ -75,6 +74,8 @@ class HistoryFiles:
         """The history file of a repository."""
         name = os.path.basename(common_dir.removesuffix("/.git")).removesuffix(".git") or "repository"
         safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "repository"
+        import hashlib
+
         digest = hashlib.blake2b(common_dir.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
         return os.path.join(self.folder, f"{safe}-{digest}{SUFFIX}")
 
@@ -287,6 +288,8 @@ def _tags_moved(file: str, tags: Sequence[Ref]) -> bool:
 
 def _digest(place: Place) -> str:
     text = "\n".join(f"{name} {size} {mtime}" for name, size, mtime in movement(place))
+    import hashlib
+
     return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
 
 

@@ -5,7 +5,6 @@ The older Kimi CLI kept the messages themselves, `sessions/<folder>/<id>/context
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -155,6 +154,8 @@ def _known_folder(source: Source) -> str:
     """The working directory of an older session: its folder is the MD5 of one that `kimi.json` lists."""
     if not source.path.endswith("context.jsonl"):
         return ""
+    import hashlib
+
     wanted = os.path.basename(os.path.dirname(os.path.dirname(source.path)))
     known = sidecar(os.path.join(source.root, "kimi.json")).get("work_dirs")
     for row in known if isinstance(known, list) else ():

@@ -7,7 +7,6 @@ else that of the commits that changed it, else the file's; which of them is said
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -108,6 +107,8 @@ class NoteReading(HeldReading):
         front, body = _split(lines)
         first, last, dated_by = self._dates(front, body)
         name = f"{self._source.session_id} ({dated_by})"
+        import hashlib  # 5 ms to load, which a search does without
+
         # The same note in another checkout is told once: the index shows equal turns of equal records once.
         key = hashlib.blake2b(self._source.session_id.encode("utf-8", "replace") + raw, digest_size=12).hexdigest()
         turns = tuple(

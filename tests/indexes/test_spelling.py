@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.ports import TermKind
-from core.recall.archive_search import misread_words
 from core.recall.search import Lead
+from core.recall.wording import misread_words
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import ids, query
 from tests.indexes.fake_archive import Records

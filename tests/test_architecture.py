@@ -123,7 +123,7 @@ def test_no_machine_path_address_or_key_is_in_the_tree() -> None:
                 bad.append(name)
     assert bad == []
     assert "uv.lock" not in tracked()
-    assert "http" not in (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in (ROOT / "requirements.lock").read_text(encoding="utf-8")
 
 
 def test_the_core_is_pure() -> None:

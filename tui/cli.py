@@ -108,6 +108,10 @@ def _command(arguments: list[str]) -> int:
         from tui.verbs.opening import open_demo
 
         return open_demo(options)
+    if name in ("mcp", "completion"):
+        from tui.verbs import agents
+
+        return {"mcp": agents.mcp, "completion": agents.completion}[name](options)
     from tui.verbs.schemas import schema
 
     return schema(options)

@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     **DELEGATION,
     "demo": "try everything on a small made-up archive",
     "schema": "print the JSON Schema of a document",
+    "mcp": "serve the same verbs to an agent over stdio (Model Context Protocol)",
+    "completion": "print the script that completes commands in bash, zsh or fish",
 }
 """Every command with its help, in the order in which help lists them."""
 
@@ -99,6 +101,8 @@ def _trying(p: Mapping[str, argparse.ArgumentParser]) -> None:
     )
     demo.add_argument("cue", nargs="*", metavar="CUE")
     p["schema"].add_argument("name", nargs="?", default="", metavar="NAME", help="without a name: the names")
+    p["mcp"].add_argument("--write", action="store_true", help="let agents keep claims, delegate and debrief")
+    p["completion"].add_argument("shell", metavar="SHELL", help="bash, zsh or fish")
 
 
 def _recalling(p: Mapping[str, argparse.ArgumentParser]) -> None:
@@ -152,7 +156,7 @@ _GRAMMARS: Mapping[Callable[[Mapping[str, argparse.ArgumentParser]], None], tupl
     lambda p: curate_grammar(p["curate"]): ("curate",),
     lambda p: memory_grammar(p["memory"]): ("memory",),
     delegation_grammar: tuple(DELEGATION),
-    _trying: ("demo", "schema"),
+    _trying: ("demo", "schema", "mcp", "completion"),
 }
 """What adds the options of which commands."""
 

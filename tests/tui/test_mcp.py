@@ -1,0 +1,122 @@
+"""`recollect mcp`: every key of a schema is one that the command takes, answers are bounded, writing is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import UsageError
+from tests.few import write_few
+from tui.background import own_command
+from tui.mcp.bounds import LEFT_OUT, bounded
+from tui.mcp.tools import TOOLS, Tool, command_of, keys_of, schema_of, tool_named
+from tui.parser import build_parser
+
+NAMES = [
+    "recall", "search", "show", "soul_check", "soul_read", "curate_check", "memorize", "memory_list", "delegate", "debrief",
+]  # fmt: skip
+
+
+def example(schema: dict[str, Any]) -> object:
+    if "enum" in schema:
+        return schema["enum"][0]
+    kinds = {"string": "x", "integer": 3, "boolean": True, "array": ["x", "-y"], "object": {"a": 1}}
+    return kinds[schema["type"]]
+
+
+def test_the_tools_are_those_of_the_contract() -> None:
+    assert [tool.name for tool in TOOLS] == NAMES
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("write", [True, False])
+def test_a_schema_lists_every_key_that_its_handler_accepts(tool: Tool, write: bool) -> None:
+    if tool.writes and not write:
+        with pytest.raises(UsageError, match="only reads"):
+            command_of(tool, {"text": "x"}, write=False)
+        return
+    schema = schema_of(tool, write=write)
+    assert set(schema["properties"]) == set(keys_of(tool, write=write))
+    arguments = {key: example(value) for key, value in schema["properties"].items()}
+    words, given = command_of(tool, arguments, write=write)
+    for key, value in schema["properties"].items():
+        alone = {needed: arguments[needed] for needed in schema["required"]} | {key: example(value)}
+        assert command_of(tool, alone, write=write)
+    assert (b"x" in given or b"a" in given) == bool(tool.stdin)
+    assert not tool.dry or ("--dry-run" in words) is not write
+    with pytest.raises(UsageError, match="takes no"):
+        command_of(tool, {**arguments, "nonsense": "x"}, write=write)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_command_is_read_as_it_was_meant(tool: Tool) -> None:
+    schema = schema_of(tool, write=True)
+    exclusive = {"range", "diff", "touched", "touched_none", "session"}
+    keys = [k for k in schema["properties"] if k not in exclusive]
+    words, _ = command_of(tool, {key: example(schema["properties"][key]) for key in keys}, write=True)
+    parsed = build_parser(tool.words[0]).parse_args(words)
+    for key in keys:
+        value = getattr(parsed, key)
+        wanted = "-" if key == tool.stdin else example(schema["properties"][key])
+        assert value in (wanted, [wanted]), key
+
+
+def test_memorize_takes_the_source_of_a_pruned_claim() -> None:
+    words, given = command_of(tool_named("memorize"), {"text": "kept", "soul_source": "docs/PATHOS.md#Now"}, write=True)
+    assert "--soul-source=docs/PATHOS.md#Now" in words
+    assert given == b"kept"
+
+
+def test_values_that_cannot_be_are_refused_in_words() -> None:
+    for arguments, words in (
+        ({"query": ["x"]}, "a text or a number"),
+        ({"query": "x", "scan": "yes"}, "true or false"),
+        ({"query": "a\0b"}, "a text or a number"),
+        ({"query": "x", "root": "here"}, "a list"),
+        ({"qeury": "x"}, "takes no"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            command_of(tool_named("search"), arguments, write=False)
+    with pytest.raises(UsageError, match="no tool"):
+        tool_named("serach")
+    with pytest.raises(UsageError, match="needs 'cue'"):
+        command_of(tool_named("recall"), {}, write=False)
+
+
+def test_a_large_answer_is_cut_and_says_by_how_much() -> None:
+    document = {"schema": "x", "items": [{"n": n, "text": "y" * 100} for n in range(5000)], "few": [1, 2]}
+    kept = bounded(document, 20_000)
+    assert len(json.dumps(kept)) <= 20_000
+    assert kept[LEFT_OUT] == {"items": 5000 - len(kept["items"])}
+    assert kept["items"] == document["items"][: len(kept["items"])]
+    assert kept["few"] == [1, 2]
+    assert bounded({"a": 1}) == {"a": 1}
+    assert "too large" in bounded({"schema": "x", "n": {"deep": "z" * 999}}, 100)["error"]
+
+
+async def test_an_agent_speaks_to_it_over_stdio(tmp_path: Path) -> None:
+    from mcp import ClientSession
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    write_few(tmp_path / "home")
+    env = {"HOME": str(tmp_path / "home"), "RECOLLECT_HOME": str(tmp_path / "own"), "PATH": "/usr/bin:/bin"}
+    command, *words = own_command("mcp", "--write")
+    server = StdioServerParameters(command=command, args=words, env=env, cwd=str(tmp_path))
+    async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
+        await session.initialize()
+        assert [tool.name for tool in (await session.list_tools()).tools] == NAMES
+        found = await session.call_tool("search", {"query": "storm siren", "limit": 2})
+        hit = (found.structured_content or {})["hits"][0]
+        assert "storm" in hit["gist"]
+        shown = await session.call_tool("show", {"record": f"{hit['path']}:{hit['line']}", "context": 1})
+        assert not shown.is_error
+        kept = await session.call_tool("memorize", {"text": "The siren plays once.", "soul_source": "docs/P.md#Now"})
+        assert not kept.is_error, kept.content
+        claims = await session.call_tool("memory_list", {})
+        assert "The siren plays once." in json.dumps(claims.structured_content)
+        refused = await session.call_tool("search", {"qeury": "x"})
+        assert refused.is_error
+        assert "Did you mean 'query'?" in str(refused.content)

@@ -207,11 +207,10 @@ def _field_scores(wanted: Sequence[Wanted], snapshot: Snapshot) -> tuple[Floats,
     if not wanted:
         return titles, places
     total = 0.0
-    title_holders, place_holders = snapshot.field_holders
     for item in wanted:
         terms = [term.decode("utf-8", "replace") for term in (item.term, *item.forms)]
-        for out, holders in ((titles, title_holders), (places, place_holders)):
-            holding = sorted({number for term in terms for number in holders.get(term, [])})
+        for out, texts in zip((titles, places), snapshot.fields, strict=True):
+            holding = texts.holding(terms)
             weight = item.weight * max(idf(len(sessions), len(holding)), 0.1)
             total += weight if out is titles else 0.0
             out[holding] += weight

@@ -17,6 +17,7 @@ from indexes import weights
 from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
 from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY
+from indexes.field_texts import FieldTexts
 from indexes.home import IndexHome
 from indexes.postings import Floats, Ints, head_numbers
 from indexes.segments import LENGTH_OF_BYTE, SegmentFolder, SegmentView, live_documents
@@ -42,8 +43,10 @@ class Sessions:
     gone: Bools
     first_uids: tuple[str, ...]
     forked_from: tuple[str, ...]
-    fields: tuple[tuple[str, str], ...]
-    """Terms of the title and of the place, joined by spaces."""
+    titles: tuple[str, ...]
+    """Terms of the title, joined by spaces."""
+    places: tuple[str, ...]
+    """Terms of the place it worked in, joined by spaces."""
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -177,14 +180,9 @@ class Snapshot:
         )
 
     @cached_property
-    def field_holders(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        """For each term of a title, and of a place, the sessions that hold it."""
-        holders: tuple[dict[str, list[int]], dict[str, list[int]]] = ({}, {})
-        for number, row in enumerate(self.sessions.fields):
-            for texts, held in zip(row, holders, strict=True):
-                for term in set(texts.split()):
-                    held.setdefault(term, []).append(number)
-        return holders
+    def fields(self) -> tuple[FieldTexts, FieldTexts]:
+        """The titles and the places of the sessions."""
+        return FieldTexts(self.sessions.titles), FieldTexts(self.sessions.places)
 
     @cached_property
     def written(self) -> Bools:
@@ -275,12 +273,15 @@ def load(home: IndexHome) -> Snapshot:
 def _sessions(catalog: Catalog) -> Sessions:
     rows = catalog.short_rows()
     columns = list(zip(*rows, strict=True)) or [()] * 14
-    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing, *fields = columns
+    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing, titles, places = (
+        columns
+    )
+    roles = {one.value: one for one in Role}
     return Sessions(
         tuple(p.decode("utf-8", "surrogatepass") for p in path), ids, np.array(ordinal, np.int64),
         np.array(upto, np.int64), np.array(started, np.float64), np.array(ended, np.float64),
-        tuple(Role(r) for r in role), np.array(robot, np.bool_), np.array(archived, np.bool_),
-        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, tuple(zip(*fields, strict=True)),
+        tuple([roles[r] for r in role]), np.array(robot, np.bool_), np.array(archived, np.bool_),
+        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, titles, places,
     )  # fmt: skip
 
 

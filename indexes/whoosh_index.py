@@ -58,6 +58,8 @@ class WhooshIndex:
         self._meanings: Deep | None = None
         self._looks: SecondLook | None = None
         self._damage = ""
+        self._counts: tuple[int, Mapping[tuple[str, str], tuple[int, int]]] | None = None
+        """The counts of records, with the version of the catalog that they are of."""
 
     # What the index holds
 
@@ -115,7 +117,10 @@ class WhooshIndex:
             return {}
         try:
             with Catalog(self._home.path) as catalog:
-                return catalog.counts()
+                version = catalog.meta().get("version", 0)
+                if self._counts is None or self._counts[0] != version:
+                    self._counts = version, catalog.counts()
+                return self._counts[1]
         except DAMAGE as error:
             self._damage = str(error) or type(error).__name__
             return {}

@@ -24,6 +24,9 @@ from core.soul.removals import Unit, is_blank
 from core.soul.report import as_json, unanchored
 from core.soul.seat import Rerun, SeatCheck, seat_check
 
+KNOWN = 4
+"""Checks that a curator remembers: the document as it stands, and as it would be after the last few decisions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -61,6 +64,8 @@ class Curator:
         finally:
             evidence.close()
         self.curations = Curations(state, self.root)
+        self._known: dict[str, tuple[Checked, Mapping[str, list[object]]]] = {}
+        """Checks by what they rest on, the one that was asked for last at the end."""
 
     # -- deciding
 
@@ -298,10 +303,21 @@ class Curator:
         return text, data
 
     def _checked(self, text: str, data: bytes | None = None) -> Checked:
+        """A check, or the one that was made before of the same text over the same project: one decision asks for the same
+        two texts several times, and each check asks git anew."""
         evidence: GitEvidence = self._desk.open()
         try:
             raw = data if data is not None else text.encode("utf-8", "surrogatepass")
-            return check(self.path, text, raw, evidence, self._clock.now(), load_policy(self.root))
+            key = self._desk.key(evidence, self.path, raw)
+            if known := self._known.pop(key, None):
+                checked, probes = known
+                if all(evidence.probe(path) == seen for path, seen in probes.items()):
+                    self._known[key] = known
+                    return replace(checked, at=self._clock.now())
+            checked = check(self.path, text, raw, evidence, self._clock.now(), load_policy(self.root))
+            if not evidence.troubles:
+                self._known = dict([*self._known.items(), (key, (checked, evidence.probes()))][-KNOWN:])
+            return checked
         finally:
             evidence.close()
 

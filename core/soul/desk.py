@@ -77,7 +77,7 @@ class SoulDesk:
         try:
             path = soul_path(evidence.root, self.inside(evidence, given))
             text, data, bad = read_soul(evidence.root, path)
-            key = self._key(evidence, path, data)
+            key = self.key(evidence, path, data)
             now = self._clock.now()
             known = self._remembered(key, evidence)
             if known is not None:
@@ -116,7 +116,9 @@ class SoulDesk:
 
     # -- remembering
 
-    def _key(self, evidence: GitEvidence, path: str, data: bytes) -> str:
+    def key(self, evidence: GitEvidence, path: str, data: bytes) -> str:
+        """What a check of these bytes rests on, but for the files outside git that it looks at: `evidence.probe` tells
+        of those."""
         digest = hashlib.blake2b(digest_size=16)
         receipts = store_path(self._state, evidence.root) if self._state is not None else None
         parts = (

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import UsageError
+from core.soul.check import check
 from core.soul.curation import Kept, PrunedClaim
 from core.soul.curator import Curator
 from core.soul.desk import SoulDesk
@@ -196,3 +197,33 @@ def test_a_linked_document_is_curated_and_has_its_own_history(tmp_path: Path) ->
     assert made.git("status", "--short").split() == ["M", "docs/state.md"]
     curator.undo(_Memory())
     assert (made.root / "PATHOS.md").read_text() == SOUL
+
+
+def test_a_check_is_made_again_where_anything_it_rests_on_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same text over the same project is checked once; a file that comes or goes is seen at once."""
+    curator, made = _curator(tmp_path, SOUL.replace("pay/client.py", "runtime/live.db"))
+    made_checks = []
+
+    def counted(*arguments: object) -> object:
+        made_checks.append(arguments)
+        return check(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("core.soul.curator.check", counted)
+    assert curator.report()[0]["receipt"] == curator.preview().receipt_before
+    curator.decide(5, "gone", "gone", by=ANA)
+    curator.preview(BEN)
+    curator.preview(BEN)
+    assert len(made_checks) == 2
+    made.write("pay/gone.py", "y = 2\n")
+    assert [i.claim.lines for i in curator.work_list()] == [(7, 7)]
+    (made.root / "pay" / "gone.py").unlink()
+    assert [i.claim.lines for i in curator.work_list()] == [(5, 5), (7, 7)]
+    fresh = curator.report()[0]["by_state"]["verified_fresh"]
+    made.write("runtime/live.db", "ignored by git")
+    assert curator.report()[0]["by_state"]["verified_fresh"] == fresh + 1
+    made.git("tag", "v9.9.9")
+    before = len(made_checks)
+    curator.report()
+    assert len(made_checks) == before + 1

@@ -103,7 +103,7 @@ def test_the_keys_document_is_current() -> None:
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == keys_markdown()
 
 
-def test_the_pictures_are_current() -> None:
+def test_the_walkthrough_runs_to_its_end_and_its_pictures_are_current() -> None:
     """A person sees in the README what the app shows today; `make pictures` takes them anew."""
     taken = pictures()
     assert {p.name for p in FOLDER.glob("*.svg")} == set(taken)

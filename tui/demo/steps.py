@@ -92,7 +92,7 @@ STEPS: tuple[Step, ...] = (
         "Curate decides what leaves the document: why, and where it went. Who decides never grades: the second seat is "
         "somebody else's.",
         (
-            "enter", "=The file was renamed, and the budget is kept per bank now", "enter", "alt+3", "enter", "enter",
+            "enter", "=The file was renamed to src/budget.py", "enter", "alt+3", "enter", "enter",
             "=laptop:person:sam", "enter", "=laptop:person:ana",
         ),
         seconds=18,

@@ -36,6 +36,7 @@ from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import (
     count,
     duration,
+    home_command,
     home_path,
     long_date,
     moment,
@@ -224,7 +225,7 @@ def _handles(what: Recognizable) -> Iterator[Paragraph]:
     """The command to go on with: the record's, or that of the newest record of a whole."""
     handle = going_on(what.members).handle
     if handle.command:
-        yield Paragraph((Piece("$ ", "dim"), Piece(one_line(handle.command), "code")), hang=2)
+        yield Paragraph((Piece("$ ", "dim"), Piece(home_command(handle.command), "code")), hang=2)
     if handle.note:
         yield _plain(one_line(handle.note), "dim")
 

@@ -85,6 +85,14 @@ def home_path(path: str) -> str:
     return one_line(path)
 
 
+def home_command(command: str) -> str:
+    """A command on one line; the folder it changes to as a person writes it: `cd ~/code/payments && …`."""
+    home = os.path.expanduser("~").rstrip("/")
+    if home and command.startswith(f"cd {home}/"):
+        command = "cd ~" + command[len("cd ") + len(home) :]
+    return one_line(command)
+
+
 def short_path(path: str) -> str:
     """The last two parts of a path, a long name cut: `payments/3f2a9c00-1111….jsonl`."""
     parts = [part for part in one_line(path).split("/") if part][-2:]

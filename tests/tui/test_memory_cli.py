@@ -19,10 +19,12 @@ from jsonschema import Draft202012Validator
 from core.memory.claim import Claim, new_claim
 from core.memory.sink import NOT_PERSISTED
 from core.memory.sqlite_store import sqlite_store
+from core.memory.view import Held
 from tests.core.memory.memories import TOKEN, hashes, served
 from tui.cli import main
 from tui.memory_grammar import FIELDS, LISTS, MEMORY, option
 from tui.parser import build_parser
+from tui.verbs.memory_rows import claim_lines, list_line
 from tui.verbs.memory_schemas import CLAIM
 from tui.verbs.schemas import schemas
 
@@ -358,3 +360,9 @@ def test_serve_is_an_owner_until_it_is_interrupted(
         _, err = server.communicate(timeout=60)
     assert err == ""
     assert server.returncode in (0, 130)
+
+
+def test_a_claim_of_unknown_age_is_said_to_be_that_in_a_list() -> None:
+    assert "  age unknown fact       one" in list_line(Held(new_claim("one")))
+    assert "  2026-01-31  fact       one" in list_line(Held(new_claim("one", created_at=1769860800)))
+    assert "identified 1 time\n" in "\n".join(claim_lines(Held(new_claim("one"), uses=1))) + "\n"

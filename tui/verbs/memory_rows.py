@@ -67,7 +67,7 @@ def list_line(held: Held) -> str:
     marks += ["waits in the spool"] if held.queued else []
     marks += [f"from {one_line(claim.soul_source, 60)}"] if claim.soul_source else []
     special = f"  ({'; '.join(marks)})" if marks else ""
-    day = (iso_time(made_at(claim)) or "age unknown")[:10]
+    day = (iso_time(made_at(claim)) or "")[:10] or "age unknown"
     return f"{claim.id[-_SHORT:]}  {day:<11} {claim.kind:<10} {one_line(claim.label, 100)}{special}"
 
 
@@ -82,7 +82,7 @@ def claim_lines(held: Held) -> list[str]:
         "",
         f"by {one_line(claim.source_agent) or 'an unknown author'}, created {iso_time(claim.created_at) or 'at an unknown time'}"
         + (f", updated {iso_time(claim.updated_at)}" if claim.updated_at is not None else ""),
-        f"salience {claim.salience:g}, importance {claim.importance:g}, confidence {confidence}, identified {held.uses} times",
+        f"salience {claim.salience:g}, importance {claim.importance:g}, confidence {confidence}, identified {held.uses} time{'' if held.uses == 1 else 's'}",
         f"namespace {one_line(claim.namespace)}, born in {one_line(claim.origin) or 'an unknown memory'}",
     ]
     lines += [f"tags {', '.join(one_line(tag) for tag in claim.tags)}"] if claim.tags else []

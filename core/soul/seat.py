@@ -130,6 +130,10 @@ def _well_formed(report: object) -> Mapping[str, Any]:
     for key in report:
         if not isinstance(key, str):
             raise UsageError(f"The report has a key that is no text: {key!r}.", "Keys are names.")
+    for key in ("checked", "updated"):
+        told = report.get(key)
+        if not (told is None or isinstance(told, list) or (isinstance(told, int) and not isinstance(told, bool))):
+            raise UsageError(f"“{key}” must be a number, or a list of claims.", f'Write "{key}": 3.')
     declined = report.get("declined", [])
     if not isinstance(declined, list) or not all(isinstance(r, Mapping) for r in declined):
         raise UsageError("“declined” must be a list of objects.", 'Write "declined": [{"claim": …, "why": …}].')

@@ -34,6 +34,7 @@ def test_a_good_report_passes_another_grader() -> None:
     found = seat_check(_report(), GRADER)
     assert found.passed
     assert found.as_json()["violations"] == []
+    assert seat_check(_report(checked=["a claim"], updated=None), GRADER).passed
 
 
 @pytest.mark.parametrize("value", [..., None, "", "  ", "\u200b\u2060", "\u3164", 3, ["x"]])
@@ -118,6 +119,9 @@ def test_all_violations_at_once() -> None:
         (_report(declined="x"), "declined"),
         (_report(declined=["x"]), "declined"),
         (_report(receipt_line=3), "receipt_line"),
+        (_report(checked="three"), "checked"),
+        (_report(updated={"a": 1}), "updated"),
+        (_report(updated=True), "updated"),
         (_report(still_stale=["x"]), "still_stale"),
         ({3: 1}, "3"),
     ],

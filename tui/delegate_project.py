@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import os
 import time
 from collections.abc import Callable
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from core.memory.sink import Memory
     from core.memory.view import View
     from core.ports import Entry
+
+
+def own_name() -> str:
+    """The person's user name, where a name is not given."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "someone"  # a user without an entry, as in a bare container
 
 
 def delegation_desk() -> DelegationDesk:

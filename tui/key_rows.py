@@ -30,6 +30,10 @@ class Pane(StrEnum):
     KEPT_CLAIM = "in the claim"
     KEPT_WORDS = "in the line that searches"
     MEMORY = "anywhere in Memory"
+    ORDER = "in the fields of a task"
+    DELEGATED = "in the delegations"
+    PACKET = "in the packet"
+    DELEGATE = "anywhere in Delegate"
 
 
 PANE_HELP: Mapping[Pane, str] = {
@@ -56,6 +60,13 @@ PANE_HELP: Mapping[Pane, str] = {
     Pane.KEPT: "Newest first. The line above narrows the list by tier, kind and tag.",
     Pane.KEPT_CLAIM: "The claim whole: its text, what it rests on, and what happened to it. Numbers in brackets can be opened.",
     Pane.KEPT_WORDS: "Only claims that hold all the words are listed.",
+    Pane.DELEGATE: "Work is handed over here with one packet: what the files, history, past sessions, memory and the handoff "
+    "document know of a task, for somebody who was not there. It is composed anew while you write and recorded when you say so. "
+    "Afterwards a debrief compares what was touched with it, and memory keeps what was found.",
+    Pane.ORDER: "The task in a sentence; below it where the worker may touch and must not, the files or symbols it is about, the "
+    "budget in tokens, and one sentence for the worker. Paths are parted by commas.",
+    Pane.DELEGATED: "Live delegations, newest first. The line above counts debriefs: numbers are told from 30 clean ones on.",
+    Pane.PACKET: "The packet as the worker gets it, or what a debrief found.",
     Pane.CUE: "Write what you remember of a past conversation, in any words. The list beside it follows while "
     "you type; enter tells the story of the best match. Go on with more words, or say: the one before, not that "
     "one, only the part about …. Filter words narrow the search: agent: dir: project: branch: date: role: tool: "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from tui import curate_keys, memory_keys, recollect_keys, soul_keys
+from tui import curate_keys, delegate_keys, memory_keys, recollect_keys, soul_keys
 from tui.key_rows import PANE_HELP, KeyRow, Pane, first_key, key_names
 from tui.shared_keys import SHARED
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 __all__ = [
-    "CURATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names", "keymap_problems",
+    "CURATE", "DELEGATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names", "keymap_problems",
     "keys_markdown", "pane_bindings", "row_of",
 ]  # fmt: skip
 
@@ -30,8 +30,10 @@ CURATE: tuple[KeyRow, ...] = (*curate_keys.OWN, *SHARED)
 """Every key of the place Curate."""
 MEMORY: tuple[KeyRow, ...] = (*memory_keys.OWN, *SHARED)
 """Every key of the place Memory."""
+DELEGATE: tuple[KeyRow, ...] = (*delegate_keys.OWN, *SHARED)
+"""Every key of the place Delegate."""
 TABLE: tuple[KeyRow, ...] = (
-    *recollect_keys.OWN, *soul_keys.OWN, *curate_keys.OWN, *memory_keys.OWN, *SHARED,
+    *recollect_keys.OWN, *soul_keys.OWN, *curate_keys.OWN, *memory_keys.OWN, *delegate_keys.OWN, *SHARED,
 )  # fmt: skip
 """Every key of every place."""
 

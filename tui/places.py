@@ -50,11 +50,19 @@ def _memory(options: AppOptions) -> PlaceScreen:
     return MemoryScreen(options.memory or OwnMemory(), options.soul_folder, now=options.now)
 
 
+def _delegate(options: AppOptions) -> PlaceScreen:
+    from tui.delegate_place import ProjectDelegate
+    from tui.screens.delegate import DelegateScreen
+
+    return DelegateScreen(options.delegate or ProjectDelegate(options.soul_folder), now=options.now)
+
+
 PLACES: tuple[PlaceRow, ...] = (
     PlaceRow("recollect", 1, "Recollect", "Go to Recollect: recall a past session."),
     PlaceRow("soul", 2, "Soul", "Go to Soul: the project's handoff document, checked.", _soul),
     PlaceRow("curate", 3, "Curate", "Go to Curate: decide what leaves the handoff document.", _curate),
     PlaceRow("memory", 4, "Memory", "Go to Memory: what was settled and kept.", _memory),
+    PlaceRow("delegate", 5, "Delegate", "Go to Delegate: hand work over, and hear how it went.", _delegate),
 )
 """In the order of their numbers. The first one is always open, and esc leads back to it."""
 

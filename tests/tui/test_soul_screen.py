@@ -146,10 +146,10 @@ async def test_a_digit_in_the_dialogue_stays_a_source() -> None:
 
 async def test_the_tabs_and_the_palette_lead_to_every_place() -> None:
     async with driven(options=AppOptions(motion=False, soul=held()), size=(140, 40)) as run:
-        assert header(run).rstrip().endswith("2 Soul 3 Curate 4 Memory")
+        assert header(run).rstrip().endswith("2 Soul 3 Curate 4 Memory 5 Delegate")
         await run.pilot.click("#header", offset=(header(run).index("2 Soul"), 0))
         await run.settle()
-        assert header(run).rstrip().endswith("1 Recollect 3 Curate 4 Memory")
+        assert header(run).rstrip().endswith("1 Recollect 3 Curate 4 Memory 5 Delegate")
         await run.pilot.resize_terminal(60, 24)
         await run.settle()
         assert header(run).rstrip().endswith("1 3 4")  # the digits alone where there is little room

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import getpass
 import os
 import sys
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.errors import SurroundingsError, UsageError
 from core.text import one_line, shown
 from tui.compose import options_of
-from tui.delegate_project import delegation_desk, fresh_library, own_memory, session_touches, sources_of
+from tui.delegate_project import delegation_desk, fresh_library, own_memory, own_name, session_touches, sources_of
 from tui.output import print_json, write_err, write_out, write_text
 from tui.verbs.delegate_lines import calibration_lines, debrief_lines, graded_lines, list_line, where_lines
 
@@ -46,14 +45,6 @@ def _start(parsed: argparse.Namespace) -> str:
         return os.getcwd()
     except FileNotFoundError as problem:
         raise SurroundingsError("The folder you are in was deleted.", "Go to the project's folder.") from problem
-
-
-def own_name() -> str:
-    """The person's user name, where a name is not given."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "someone"  # a user without an entry, as in a bare container
 
 
 # -- delegate

@@ -132,15 +132,19 @@ def from_turns(project: Project, turns: Iterable[Turn], cwd: str, since: float |
 def _sorted_out(given: Iterable[str], root: str, start: str) -> tuple[list[str], tuple[str, ...]]:
     """Paths relative to the root, and those that lie outside it."""
     real = os.path.realpath(root)
+    base = os.path.realpath(start)
+    folders: dict[str, str] = {}
     inside: list[str] = []
     outside: list[str] = []
     for written in given:
         clean = written.strip("\r\n")
         if not clean.strip() or "\0" in clean:
             continue
-        full = os.path.normpath(os.path.join(os.path.realpath(start), clean))
+        full = os.path.normpath(os.path.join(base, clean))
         folder, name = os.path.split(full)
-        where = os.path.join(os.path.realpath(folder), name)
+        if folder not in folders:
+            folders[folder] = os.path.realpath(folder)
+        where = os.path.join(folders[folder], name)
         if where.startswith(real.rstrip("/") + "/") and not where.startswith(os.path.join(real, ".git") + "/"):
             inside.append(where[len(real.rstrip("/")) + 1 :] + ("/" if clean.endswith("/") else ""))
         else:

@@ -10,6 +10,7 @@ from functools import lru_cache
 MOST_TERMS = 60
 _WORD = re.compile(r"[^\W_]+(?:[_'’.\-/][^\W_]+)*_?|_+[^\W_]\w*")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NUMBERED = re.compile(r"[A-Za-z]+\d[A-Za-z\d]*")
 _PATHLIKE = re.compile(r"(?<![\w/.])(?:\.{0,2}/)?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)+/?|(?<![\w/])[\w-]+\.[A-Za-z]\w{0,5}\b")
 _NAMELIKE = re.compile(r"`([^`\n]{1,120})`|\b([A-Za-z]\w*(?:(?:\.|::)\w+)*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)\b")
 _COMMON = frozenset(
@@ -61,7 +62,9 @@ def words_of(text: str) -> Words:
 def parts_of(name: str) -> tuple[str, ...]:
     """The words of a name, folded: `retryBudget`, `retry_budget` and `RETRY-BUDGET` are `retry`, `budget`."""
     if name.isascii():
-        return tuple(p.lower() for p in _PART.findall(name))
+        parts = [p.lower() for p in _PART.findall(name)]
+        # A name with digits in it is a word of its own too: `step2` is not `step3`.
+        return tuple(dict.fromkeys((*parts, *(p.lower() for p in _NUMBERED.findall(name)))))
     folded = unicodedata.normalize("NFKC", name)
     bent = "".join(f" {c}" if c.isupper() and at and folded[at - 1].islower() else c for at, c in enumerate(folded))
     return tuple(p.casefold() for p in re.findall(r"[^\W_]+", bent))
@@ -71,7 +74,7 @@ def alike(term: str, part: str) -> bool:
     """True if two words are one with another ending: `retry`, `retries`; three letters of ending at most."""
     if term == part:
         return True
-    if min(len(term), len(part)) < 4 or abs(len(term) - len(part)) > 3:
+    if not (term.isalpha() and part.isalpha()) or min(len(term), len(part)) < 4 or abs(len(term) - len(part)) > 3:
         return False
     shared = 0
     for a, b in zip(term, part, strict=False):

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from tui.textual_private import act_now
 from tui.widgets.pieces import Paragraph, Piece, wrap
 
 Draw = Callable[[int, int, bool], Sequence[Piece]]
@@ -70,6 +71,10 @@ class RowList(ScrollView, can_focus=True):
         self._draw: Draw = lambda _row, _width, _chosen: ()
         self._empty: tuple[Paragraph, ...] = ()
         self._chosen = 0
+
+    async def on_key(self, event: events.Key) -> None:
+        """Run a bound key before the next one is read: what is typed on goes where it led."""
+        await act_now(self, event)
 
     @property
     def count(self) -> int:

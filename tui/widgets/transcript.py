@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 
+from core.recall.needles import is_common
 from core.records.model import ReadProblem, Turn
 from core.text import shown
 from tui.keys import Pane, pane_bindings
@@ -252,7 +253,9 @@ def _turn_number(ref: str) -> int | None:
 
 def _pattern(place: Place) -> re.Pattern[str] | None:
     words = {place.quote[start:end] for start, end in place.spans} - {""}
+    words = {word for word in words if not is_common(word.lower())} or words
     if words:
-        longest = sorted(words, key=len, reverse=True)[:60]
-        return re.compile("|".join(re.escape(shown(word)) for word in longest), re.IGNORECASE)
+        longest = [shown(word) for word in sorted(words, key=len, reverse=True)[:60]]
+        parts = [rf"(?<!\w){re.escape(word)}\w*" if word.isascii() else re.escape(word) for word in longest]
+        return re.compile("|".join(parts), re.IGNORECASE)  # `to` is not marked in `into`; Japanese has no gaps
     return terms_pattern(shown(term) for term in place.terms)

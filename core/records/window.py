@@ -9,15 +9,20 @@ from core.records.lines import MAX_LINE, open_record, read_errors_of
 from core.records.model import Adapter, Source, Turn
 from core.records.recordfile import record_part
 
+END = -1
+"""As the line: the end of the record."""
 MAX_LINES = 2000
 """Lines read before or after at most."""
 MAX_BYTES = 8 * 1024 * 1024
 """Bytes read before or after at most."""
 _STEP = 64 * 1024
+_PIECE = 1 << 20
+"""Bytes of a line that are held while lines are counted."""
 
 
 def window(adapter: Adapter, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
-    """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it.
+    """The turns of the line that begins at byte `start`, and of up to `before` and `after` lines around it; with the line
+    `END`, of the last line and of those before it.
 
     In a record that is one JSON document, or a part of a file, most lines hold no turn of it: there, lines that do are
     counted.
@@ -26,6 +31,10 @@ def window(adapter: Adapter, source: Source, line: int, start: int, before: int,
         return _of_document(adapter, source, line, before, after)
     try:
         with open_record(source.path) as file:
+            if line == END:
+                line, start = _last(file)
+            if line < 1:
+                return ()
             places = [*_backward(file, line, start, before), (line, start), *_forward(file, line, start, after)]
     except read_errors_of(source.path):
         return ()
@@ -38,9 +47,21 @@ def window(adapter: Adapter, source: Source, line: int, start: int, before: int,
 def _of_document(adapter: Adapter, source: Source, line: int, before: int, after: int) -> tuple[Turn, ...]:
     turns = list(adapter.read(source))
     numbers = sorted({turn.line for turn in turns})
-    at = bisect_left(numbers, line)
+    at = bisect_left(numbers, line) if line != END else len(numbers)
     wanted = set(numbers[max(0, at - before) : at + after + 1])
     return tuple(turn for turn in turns if turn.line in wanted)
+
+
+def _last(file: IO[bytes]) -> tuple[int, int]:
+    """The number of the last line and its first byte; number 0 where there is none. The lines of a gigabyte are counted in
+    well under a second; nothing is decoded, and of a long line a piece is held."""
+    ends = here = start = before = 0
+    readline, piece = file.readline, _PIECE
+    while raw := readline(piece):
+        here += len(raw)
+        if raw[-1] == 10:
+            ends, before, start = ends + 1, start, here
+    return (ends, before) if start == here else (ends + 1, start)
 
 
 def _backward(file: IO[bytes], line: int, start: int, count: int) -> list[tuple[int, int]]:

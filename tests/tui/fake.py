@@ -259,6 +259,8 @@ class FakePort:
         self.calls.append(("window", (where, line, start, before, after)))
         if "gone" in where.path:
             return ReadProblem(where.path, None, "the file is not there any more", "")
+        if line < 0:
+            return self.turns[-before - 1 :]
         at = next((n for n, each in enumerate(self.turns) if each.line >= line and each.start >= start), 0)
         return self.turns[max(0, at - before) : at + after + 1]
 

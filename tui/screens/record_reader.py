@@ -11,6 +11,7 @@ from textual.worker import get_current_worker
 
 from core.recall.model import Excerpt, Round
 from core.records.model import Locator, ReadProblem, Turn
+from core.records.window import END
 from core.text import one_line
 from tui.messages import HandleRead, Place, RecordFound, TurnsRead
 from tui.screens.port import RecollectPort
@@ -122,6 +123,13 @@ class RecordReader:
         worker = get_current_worker()
         kept: tuple[Turn, ...] = ()
         line, start = place.line, place.start
+        last = self._port.window(place.locator, END, 0, TO_END_STEP, 0)
+        if worker.is_cancelled:
+            return
+        if isinstance(last, ReadProblem) or last:
+            self._screen.post_message(TurnsRead(place, last, 2))
+            return
+        # Nothing of the record stands near the end of its file, as where a prompt of a deleted session does: read on to it.
         while not worker.is_cancelled:
             turns = self._port.window(place.locator, line, start, 0, TO_END_STEP)
             if isinstance(turns, ReadProblem):

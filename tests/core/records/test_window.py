@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.records.archive import Archive
 from core.records.model import Source
+from core.records.window import END
 from tests.core.records.builders import lines, source, user
 
 
@@ -41,6 +43,30 @@ def test_a_window_holds_the_lines_around(
     wanted = range(max(0, here - before), min(len(sizes), here + after + 1))
     assert [(turn.line, turn.start) for turn in turns] == [(n + 1, starts[n]) for n in wanted]
     assert [turn.text.split(" ")[0] for turn in turns] == [str(n + 1) for n in wanted]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sizes=st.lists(st.sampled_from([1, 50, 9_000]), min_size=1, max_size=7),
+    before=st.integers(0, 4),
+    newline=st.booleans(),
+    step=st.sampled_from([1, 7, 300, 1 << 22]),
+)
+def test_the_end_of_a_record_is_its_last_lines_with_their_numbers(
+    tmp_path: Path, sizes: list[int], before: int, newline: bool, step: int
+) -> None:
+    """Whatever the file is read in: the lines are those of the window around the last one."""
+    where, starts = record(tmp_path, sizes, newline)
+    last = len(sizes) - 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.records.window._PIECE", step)
+        turns = archive(tmp_path).window(where, END, 0, before, 0)
+    assert turns == archive(tmp_path).window(where, last + 1, starts[last], before, 0)
+    assert turns[-1].line == len(sizes)
+
+
+def test_the_end_of_an_empty_record_is_empty(tmp_path: Path) -> None:
+    assert archive(tmp_path).window(source(tmp_path / "a.jsonl", "claude", b""), END, 0, 3, 0) == ()
 
 
 def test_a_window_of_a_vanished_record_is_empty(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.delegation.project import Project
-from core.delegation.words import Words, alike, parts_of
+from core.delegation.words import HEAD, Words, alike, parts_of
 
 MIN_TOP = 0.35
 """Uncalibrated: what the best file must hold of the task's words, in words that one file alone holds."""
@@ -107,6 +107,9 @@ def activate(project: Project, words: Words) -> Activation:
 def _count(project: Project, terms: Sequence[str]) -> _Counts:
     """Which terms each file holds, in its path and in its body."""
     found = _Counts()
+    heads: dict[str, list[str]] = {}
+    for term in terms:
+        heads.setdefault(term[:HEAD], []).append(term)
     meaning: dict[bytes, tuple[str, ...]] = {}
     for path, body in project.bodies():
         tokens = body.translate(_BLANKS).split()
@@ -115,7 +118,7 @@ def _count(project: Project, terms: Sequence[str]) -> _Counts:
         for token, times in Counter(tokens[:MAX_TOKENS]).items():
             meant = meaning.get(token)
             if meant is None:
-                meant = meaning[token] = _meant(token, terms)
+                meant = meaning[token] = _meant(token, heads)
             for term in meant:
                 counted[term] += times
         found.bodies[path] = counted
@@ -124,11 +127,12 @@ def _count(project: Project, terms: Sequence[str]) -> _Counts:
     return found
 
 
-def _meant(token: bytes, terms: Sequence[str]) -> tuple[str, ...]:
+def _meant(token: bytes, heads: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The terms that a word of a file is, told by their first letters before they are compared."""
     if len(token) > 200:
         return ()
     parts = parts_of(token.decode("utf-8", "replace"))
-    return tuple(t for t in terms if any(alike(t, p) for p in parts))
+    return tuple(dict.fromkeys(t for p in parts for t in heads.get(p[:HEAD], ()) if alike(t, p)))
 
 
 def _weight(holding: int, total: int) -> float:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MOST_TERMS = 60
+HEAD = 4
+"""Letters that two forms of a word share from the beginning."""
 _WORD = re.compile(r"[^\W_]+(?:[_'’.\-/][^\W_]+)*_?|_+[^\W_]\w*")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NUMBERED = re.compile(r"[A-Za-z]+\d[A-Za-z\d]*")
@@ -74,14 +76,14 @@ def alike(term: str, part: str) -> bool:
     """True if two words are one with another ending: `retry`, `retries`; three letters of ending at most."""
     if term == part:
         return True
-    if not (term.isalpha() and part.isalpha()) or min(len(term), len(part)) < 4 or abs(len(term) - len(part)) > 3:
+    if not (term.isalpha() and part.isalpha()) or min(len(term), len(part)) < HEAD or abs(len(term) - len(part)) > 3:
         return False
     shared = 0
     for a, b in zip(term, part, strict=False):
         if a != b:
             break
         shared += 1
-    return shared >= 4 and len(term) - shared <= 3 and len(part) - shared <= 3
+    return shared >= HEAD and len(term) - shared <= 3 and len(part) - shared <= 3
 
 
 def terms_in(name: str, terms: tuple[str, ...]) -> frozenset[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 from core.frozen import dataclass
 
+SHORTEST_ANCHOR = 3
+_NO_LETTERS = re.compile(rb"[^A-Za-z]+")
 _HTML = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "'": "\\u0027"})
 
 
@@ -19,11 +22,18 @@ class Needle:
     """Its forms in bytes, ASCII letters in lower case."""
     has_case: bool
     """True if a form has ASCII letters, so that the bytes searched must be in lower case too."""
+    anchors: tuple[bytes, ...] = (b"",)
+    """A part of each form without letters, which stands in the bytes as they are; empty for a form that has none of use.
+    Digits are most of what makes a name rare, and looking for them costs half of what lower case does."""
 
     @property
     def longest(self) -> int:
         """Bytes of the longest form."""
         return max(map(len, self.forms))
+
+    def may_stand_in(self, raw: bytes) -> bool:
+        """False if no form can occur; `raw` as it was read."""
+        return any(anchor in raw for anchor in self.anchors)
 
     def in_bytes(self, low: bytes) -> bool:
         """True if one of the forms occurs; `low` has its ASCII letters in lower case."""
@@ -41,7 +51,14 @@ def needle(text: str) -> Needle:
     for spelling in dict.fromkeys((text, text.lower(), text.upper() if not text.isascii() else text)):
         for form in _forms(spelling):
             forms[form.encode("utf-8", "surrogatepass").lower()] = None
-    return Needle(text.lower(), tuple(forms), any(form != form.upper() for form in forms))
+    anchors = tuple(dict.fromkeys(_anchor(form) for form in forms))
+    return Needle(text.lower(), tuple(forms), any(form != form.upper() for form in forms), anchors)
+
+
+def _anchor(form: bytes) -> bytes:
+    """The longest run of bytes that are no letters, `b""` where it is too short to tell anything."""
+    longest = max(_NO_LETTERS.findall(form), key=len, default=b"")
+    return longest if len(longest) >= SHORTEST_ANCHOR else b""
 
 
 def _forms(text: str) -> list[str]:

@@ -140,10 +140,12 @@ def _present(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool])
     try:
         with open_record(path) as file:
             while missing and (chunk := file.read(CHUNK)) and not cancelled():
-                low = rest + (chunk.lower() if folded else chunk)
-                for place in [place for place, one in missing.items() if one.in_bytes(low)]:
+                raw = rest + chunk
+                likely = [(place, one) for place, one in missing.items() if one.may_stand_in(raw)]
+                low = raw.lower() if folded and likely else raw
+                for place in [place for place, one in likely if one.in_bytes(low)]:
                     del missing[place]
-                rest = low[-overlap:] if overlap else b""
+                rest = raw[-overlap:] if overlap else b""
     except read_errors_of(path):
         return set()  # a record that went away holds nothing; discovery says so
     return set(range(len(wanted))) - set(missing)
@@ -234,8 +236,9 @@ def _lines(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]) -
     try:
         with open_record(path) as file:
             for raw, line, start in _bounded(file):
-                low = raw.lower()
-                if any(one.in_bytes(low) for one in wanted):
+                likely = [one for one in wanted if one.may_stand_in(raw)]
+                low = raw.lower() if likely else b""
+                if any(one.in_bytes(low) for one in likely):
                     yield raw, line, start
                     told += 1
                 if told >= MAX_DECODED or cancelled():

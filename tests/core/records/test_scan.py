@@ -110,6 +110,16 @@ def test_a_text_is_found_however_it_is_written_down(home: Home, words: str, asci
     assert {hit.source.runtime for hit in home.scan(words)} == {"claude", "codex"}
 
 
+def test_what_stands_in_a_name_without_letters_is_looked_for_first() -> None:
+    """A name's digits tell whether a look in lower case is worth it; without any, the look is always taken."""
+    name = needle("ENT-26071")
+    assert name.anchors == (b"-26071",)
+    assert not name.may_stand_in(b"ENT-2607 and more")
+    assert name.may_stand_in(b"Ent-26071")
+    assert needle("shard").may_stand_in(b"")
+    assert needle("r2d2").may_stand_in(b"")
+
+
 def test_escapes_of_html_marks_are_known(home: Home) -> None:
     home.put(
         f".claude/projects/p/{SID}.jsonl", b'{"type":"user","message":{"content":"a \\u003cdiv\\u003e \\u0026 b"}}\n'

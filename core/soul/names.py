@@ -61,6 +61,10 @@ _SCOPED = re.compile(rf"(?P<file>[\w./-]+\.\w{{1,5}}::)?{_IDENTIFIER}(?:::{_IDEN
 _FILE_SYMBOL = re.compile(rf"[\w./-]+\.\w{{1,5}}(?:::{_IDENTIFIER})+(?:\(\))?")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})+(?:\(\))?")
 _CALL = re.compile(rf"(?:{_IDENTIFIER}(?:\.|::|#))*{_IDENTIFIER}\(\)")
+_CALLED = re.compile(
+    rf"(?P<name>(?:{_IDENTIFIER}(?:\.|::|#))*{_IDENTIFIER})\((?=[^)])[\w\s,.*&:=<>|\[\]'\"-]{{1,100}}\)"
+)
+"""A call or a signature with its arguments: `send(amount)`, `Client.send(order: str, cents=0)`."""
 _MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}}):(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
 """`client.py:send`, `client.py:Client.send`."""
 _HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#[A-Za-z_$][\w$]*[?!]?")
@@ -169,6 +173,8 @@ def symbol_of(span: str) -> str:
     `mod::name`, `Type.method`, `pkg.mod.func`, `name()`, `file.py::name`; a word with a dot that ends like a file, or
     whose parts are not identifiers, is none.
     """
+    if len(span) <= 160 and (called := _CALLED.fullmatch(span)):
+        span = called["name"] + "()"
     if len(span) > 160 or " " in span:
         return ""
     if ":" in span and (member := _MEMBER.fullmatch(span)):

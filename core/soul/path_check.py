@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.soul.context import Ground
 from core.soul.evidence import Standing
 from core.soul.locating import Place, Resolved, normal
@@ -40,7 +42,33 @@ def check_path(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
             return Verdict(anchor, State.STALE, Reason.CHANGED.value, other, place.path)
         detail = "" if place.how is Resolved.EXACT else f"resolved_as {place.path}"
         return Verdict(anchor, State.FRESH, detail=detail, found=place.path)
-    return absent(anchor, place, ground)
+    verdict = absent(anchor, place, ground)
+    if verdict is not None and verdict.reason.startswith("deleted_in") and _says_gone(anchor.raw, claim.text):
+        return Verdict(anchor, State.FRESH, detail=f"gone, as the claim says: {verdict.reason}")
+    return verdict
+
+
+_GONE_AFTER = re.compile(
+    r"[`\"”)]{0,2}\s+(?:(?:file|folder|module)\s+)?(?:(?:was|were|is|are|has been|have been|got)\s+)?(?:deleted|removed|dropped|retired|gone)\b"
+    r"(?!\s+from\b)",
+    re.IGNORECASE,
+)
+_GONE_BEFORE = re.compile(
+    r"\b(?:deleted|removed|dropped|retired|delete|remove|drops?|removes|deletes)\s+(?:the\s+)?(?:(?:old|file|folder|module)\s+){0,2}[`\"“(]{0,2}$",
+    re.IGNORECASE,
+)
+NEAR = 60
+"""Characters before a cited name in which its removal may be told."""
+
+
+def _says_gone(raw: str, text: str) -> bool:
+    """True if a claim tells that what it cites was taken away: "`old.py` was deleted in #102", "removed `old.py`"."""
+    at = text.find(raw)
+    while at >= 0:
+        if _GONE_AFTER.match(text, at + len(raw)) or _GONE_BEFORE.search(text[max(0, at - NEAR) : at]):
+            return True
+        at = text.find(raw, at + 1)
+    return False
 
 
 def _other_kind(anchor: Anchor, path: str, ground: Ground) -> str:

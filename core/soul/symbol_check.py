@@ -20,12 +20,17 @@ _BUILT_IN = frozenset(
     malloc free printf memcpy strlen sizeof
     panic make append new println unwrap expect clone into iter collect to_string vec format assert assert_eq dbg todo
     puts attr_accessor raise
+    Some None Ok Err Box Vec String Arc Rc Array Object Number Boolean Symbol Map Set Date Error exit quit sleep
     """.split()  # noqa: SIM905
 )
 """Calls of the languages themselves: a project does not define them."""
 MOST_FORMER = 5
 """Files whose former text is read for one symbol."""
 _FILE = re.compile(r"\.\w{1,5}$")
+
+
+LETTERS = 3
+"""Letters of a lone call that names something: `O(n)` and `f(x)` are mathematics."""
 
 
 def tail(symbol: str) -> str:
@@ -90,7 +95,7 @@ def _none(
     anchor: Anchor, heads: Sequence[str], name: str, named: Sequence[Definition], ground: Ground
 ) -> Verdict | None:
     symbols = ground.symbols
-    if not heads and name in _BUILT_IN and not named:
+    if not heads and (name in _BUILT_IN or len(name) < LETTERS) and not named:
         return None
     if ground.evidence.tracked is None:
         return Verdict(anchor, State.UNPROVABLE, "listing_failed", "The source files could not be listed.")

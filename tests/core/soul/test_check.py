@@ -47,6 +47,16 @@ def test_paths(tmp_path: Path, claim: str, expected: str, reason: str) -> None:
     assert told(run(made.root)) == [(expected, reason)]
 
 
+def test_a_claim_that_tells_of_a_removal_holds_while_the_file_is_gone(tmp_path: Path) -> None:
+    body = (
+        "- `pay/gone.py` was deleted in #102\n- we removed the old `pay/gone.py`\n- `gone.py` is gone\n"
+        "- `pay/gone.py` was removed from the imports of `pay/client.py`\n- the cache in `pay/gone.py` holds what was deleted\n"
+        "- `pay/never.py` was deleted\n- `pay/client.py` was deleted"
+    )
+    found = told(run(project(tmp_path / "r", state(body)).root))
+    assert [verdict for verdict, _ in found] == [FRESH, FRESH, FRESH, STALE, STALE, STALE, FRESH]
+
+
 def test_a_path_is_read_from_the_documents_folder_too(tmp_path: Path) -> None:
     made = project(tmp_path / "r", state("- `plan.md` and `../pay/client.py`"), name="docs/PATHOS.md")
     assert told(run(made.root)) == [(FRESH, "")]

@@ -175,3 +175,17 @@ def test_what_a_document_is_said_to_define_is_held(tmp_path: Path) -> None:
     made = Made(tmp_path / "r")
     made.commit("Begin", {"a.py": "x = 1\n", "docs/plan.md": "# P\n", "PATHOS.md": state("- `docs/plan.md::Alpha`\n")})
     assert [i.reason for i in run(made.root).items] == ["unsupported_language"]
+
+
+def test_a_call_with_its_arguments_is_the_same_symbol(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    source = (
+        "class Client:\n    def send(self, order, cents=0):\n        return 1\n\n\ndef refund(order):\n    return 1\n"
+    )
+    soul = state(
+        "- `refund(order)`\n- `Client.send(order: str, cents=0)`\n- `send(amount)`\n- it is `O(n)` and `f(x)`\n- `Some(x)`\n"
+    )
+    made.commit("Begin", {"pay.py": source, "PATHOS.md": soul})
+    assert [i.state for i in run(made.root).items] == [State.FRESH] * 3 + [State.UNPROVABLE] * 2
+    made.commit("Rename", {"pay.py": source.replace("refund", "give_back")})
+    assert run(made.root).items[0].state is not State.FRESH

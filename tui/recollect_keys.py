@@ -57,6 +57,8 @@ OWN: tuple[KeyRow, ...] = (
     ),
     KeyRow("keep", "f8", "keep in memory", "recall: keep in memory",
            "Keep the identified recall in memory, with the sources of its story as evidence.", Pane.RECOLLECT, 4, "not_identified"),
+    KeyRow("hand-over", "f9", "use in a delegation", "recall: use in a delegation",
+           "Begin a task in Delegate with what was identified.", Pane.RECOLLECT, 0, "nothing_identified"),
     KeyRow(
         "scope",
         "ctrl+r",

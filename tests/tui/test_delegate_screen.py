@@ -320,3 +320,16 @@ def test_the_project_behind_the_place(tmp_path: Path, monkeypatch: pytest.Monkey
     for draft in (Draft("x", tokens="many"), Draft("")):
         with pytest.raises(UsageError):
             port.compose(draft)
+
+
+async def test_what_was_identified_begins_a_task() -> None:
+    async with driven(options=AppOptions(motion=False, delegate=HeldDelegations())) as run:
+        await run.press("f9")
+        assert "Only what you identified is handed over." in run.toasts()
+        await run.type("retries")
+        await run.press("enter", "ctrl+y", "f9")
+        line = screen(run).query_one("#order-task", Field).line
+        assert line.has_focus
+        assert line.value
+        await run.press("escape", "escape")
+        assert isinstance(run.app.screen, RecollectScreen)

@@ -114,6 +114,14 @@ class Actions:
             self._s.post_message(KeepRecall(recalled))
             self._s.refresh_bars()
 
+    def do_hand_over(self) -> None:
+        """Begin a task in Delegate with what was identified."""
+        recalled = self._s.talk.recalled
+        if recalled is not None:
+            first = recalled.recognizable.members[0]
+            words = first.title or first.gist or (recalled.story[0].text if recalled.story else "")
+            self._s.post_message(Go("delegate", one_line(words, 300)))
+
     def do_follow(self) -> None:
         """Open the next source of the story."""
         story = self._s.talk.story

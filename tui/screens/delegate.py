@@ -72,6 +72,9 @@ class DelegateScreen(PlaceScreen):
         self._composing = False
         self._timer: Timer | None = None
         self._drafted = Draft()
+        self._begun = ""
+        """A task that another place began."""
+        self._ready = False
 
     def compose(self) -> ComposeResult:
         """The header, the counts, the fields and the list beside the packet, the footer."""
@@ -96,6 +99,17 @@ class DelegateScreen(PlaceScreen):
         self.listed.say(delegate_words.said("The delegations are read."))
         self._tell_nothing()
         self.read()
+        self._ready = True
+        if self._begun:
+            self.arrive(self._begun, 0)
+
+    def arrive(self, document: str, line: int) -> None:  # noqa: ARG002 - every place arrives at a line
+        """Begin a task with what another place sent here."""
+        self._begun = document
+        if self._ready:
+            task = self.query_one("#order-task", Field)
+            task.value = document
+            task.line.focus()
 
     def _tell_nothing(self) -> None:
         self.packet.border_title = Content("packet")

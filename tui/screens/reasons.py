@@ -96,6 +96,12 @@ def not_identified(facts: Facts) -> str:
     return "" if facts.identified else "Only what you identified is kept. Say that's it (ctrl+y) to what was told."
 
 
+def nothing_identified(facts: Facts) -> str:
+    """Nothing was identified."""
+    known = facts.identified or facts.kept
+    return "" if known else "Only what you identified is handed over. Say that's it (ctrl+y) to what was told."
+
+
 def no_candidate(facts: Facts) -> str:
     """The list is empty."""
     if facts.busy:
@@ -120,6 +126,7 @@ REASONS: Mapping[str, Callable[[Facts], str]] = {
         nothing_to_export,
         nothing_open,
         not_identified,
+        nothing_identified,
         no_candidate,
         no_turn,
     )

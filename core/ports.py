@@ -306,6 +306,10 @@ class Index(Protocol):
         """Every record the index knows, newest first."""
         ...
 
+    def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
+        """The records at these paths, those that the index knows. Much cheaper than `entries` for a few."""
+        ...
+
     def projects(self) -> tuple[str, ...]:
         """Every working folder that a session names, by path."""
         ...

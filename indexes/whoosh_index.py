@@ -100,6 +100,17 @@ class WhooshIndex:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))
 
+    def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
+        """The records at these paths, those that the index knows."""
+        if self._home.version() != SCHEMA_VERSION:
+            return {}
+        try:
+            with Catalog(self._home.path) as catalog:
+                return {path: row.entry() for path, row in catalog.rows(paths).items()}
+        except DAMAGE as error:
+            self._damage = str(error) or type(error).__name__
+            return {}
+
     def projects(self) -> tuple[str, ...]:
         """Every working folder that a session names."""
         if self._home.version() != SCHEMA_VERSION:

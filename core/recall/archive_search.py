@@ -169,6 +169,13 @@ class ArchiveSearcher:
             self._known = {e.source.path: e for e in self._index.entries()}
         return self._known
 
+    def _at(self, path: str) -> Entry | None:
+        return (self._index.entries_at((path,)) if self._known is None else self._known).get(path)
+
+    def _headed(self, source: Source) -> Entry:
+        spine = self._spine(source)
+        return Entry(source, Spine() if isinstance(spine, ReadProblem) else spine)
+
     def _discover(self) -> Discovery:
         if self._discovery is None:
             self._discovery = self._archive.discover(self._index.projects())
@@ -204,14 +211,10 @@ class ArchiveSearcher:
 
     def entry(self, locator: Locator) -> Entry | None:
         """The record at a locator, from the index or from its file."""
-        known = self._entries().get(locator.path)
+        known = self._at(locator.path)
         if known is not None:
             return known
-        for source in self._discover().sources:
-            if source.path == locator.path:
-                spine = self._spine(source)
-                return Entry(source, Spine() if isinstance(spine, ReadProblem) else spine)
-        return None
+        return next((self._headed(s) for s in self._discover().sources if s.path == locator.path), None)
 
     def by_id(self, session_id: str) -> tuple[Entry, ...]:
         """The records whose session id is, or begins with, `session_id` (at least 4 characters), newest first."""
@@ -350,10 +353,7 @@ class ArchiveSearcher:
 
     def _scan_lead(self, hits: list[ScanHit], query: Query) -> Lead | None:
         source = hits[0].source
-        known = self._entries().get(source.path)
-        if known is None:
-            spine = self._spine(source)
-            known = Entry(source, Spine() if isinstance(spine, ReadProblem) else spine)
+        known = self._at(source.path) or self._headed(source)
         if not (passes(known, query.filters) and within(known, query.windows)):
             return None
         passages = tuple(

@@ -42,6 +42,7 @@ class Units:
         self.units = tuple(units)
         self._texts = [normal(u.text).rstrip(" ….") for u in units]
         self._words = [words_of(text) for text in self._texts]
+        self._totals = [words.total() for words in self._words]
         self._same: dict[str, list[int]] = {}
         for at, text in enumerate(self._texts):
             self._same.setdefault(text, []).append(at)
@@ -53,32 +54,32 @@ class Units:
             return Tie.NONE, ()
         if text in self._same:
             return Tie.SAME, tuple(self._same[text])
-        words = words_of(text)
-        best = Tie.NONE
-        places: list[int] = []
-        for at, unit in enumerate(self.units):
-            tie = self._tie(at, text, words) or (Tie.CITED if names_cited(str(what), unit) else Tie.NONE)
-            if tie > best:
-                best, places = tie, []
-            if tie and tie is best:
-                places.append(at)
-        return best, tuple(places)
+        if found := [n for n, t in enumerate(self._texts) if len(t) >= CONTAINED and t in text]:
+            return Tie.SPELLED, tuple(found)
+        if found := [n for n, t in enumerate(self._texts) if len(text) >= CONTAINED and text in t]:
+            return Tie.PART, tuple(found)
+        if found := self._alike(words_of(text)):
+            return Tie.ALIKE, tuple(found)
+        found = [n for n, u in enumerate(self.units) if names_cited(str(what), u)]
+        return (Tie.CITED, tuple(found)) if found else (Tie.NONE, ())
 
-    def _tie(self, at: int, text: str, words: Counter[str]) -> Tie:
-        other, total = self._texts[at], sum(words.values())
-        if len(other) >= CONTAINED and other in text:
-            return Tie.SPELLED
-        if len(text) >= CONTAINED and text in other:
-            return Tie.PART
-        held = self._words[at].total()
-        if min(held, total) < SAME_SHARE * max(held, total):
-            return Tie.NONE  # too unlike in length for sharing that much
-        return Tie.ALIKE if (words & self._words[at]).total() >= SAME_SHARE * max(held, total) else Tie.NONE
+    def _alike(self, words: Counter[str]) -> list[int]:
+        """The units that share most of these words."""
+        total = words.total()
+        found = []
+        for at, held in enumerate(self._words):
+            longer = max(total, self._totals[at])
+            if min(total, self._totals[at]) < SAME_SHARE * longer:
+                continue  # too unlike in length for sharing that much
+            if sum(min(n, held[word]) for word, n in words.items() if word in held) >= SAME_SHARE * longer:
+                found.append(at)
+        return found
 
 
 def names_cited(what: str, unit: Unit) -> bool:
     """True if a text names something that a unit cites."""
-    return any(len(raw) > 3 and re.search(rf"(?<![\w./]){re.escape(raw)}(?![\w/])", what) for raw in unit.anchors)
+    near = [raw for raw in unit.anchors if len(raw) > 3 and raw in what]
+    return any(re.search(rf"(?<![\w./]){re.escape(raw)}(?![\w/])", what) for raw in near)
 
 
 def answered(ties: Sequence[tuple[Tie, Iterable[int]]], wanted: Sequence[int]) -> Mapping[int, frozenset[int]]:

@@ -302,6 +302,10 @@ class Index(Protocol):
         """The candidates, best first. With an empty query: every record, newest first, up to the limit."""
         ...
 
+    def damage(self) -> str:
+        """What a search met that is wrong with the index, `""` if nothing: looks at nothing."""
+        ...
+
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first."""
         ...

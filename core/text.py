@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from core.secrets import Masked, mask
 
@@ -18,6 +19,8 @@ UNSAFE = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f\U000f0000-\U0010ffff\ue000-\uf8ff]"
 )
 """What steers a terminal, reorders a line, or has no sign of its own."""
+KEPT_LENGTH = 400
+"""Characters of a text whose line is kept for the next time it is shown."""
 _SPACE = re.compile(r"\s+")
 _NOT_NARROW = re.compile(
     "[^\\n\\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u03ff\u0410-\u044f\u2013-\u2019\u201c-\u201e\u2020-\u2022\u2026]"
@@ -66,8 +69,16 @@ def shown_lines(text: str) -> tuple[str, ...]:
 
 def one_line(text: str, cells: int | None = None) -> str:
     """Return `shown(text)` on one line, runs of white space folded, clipped to `cells` columns if given."""
+    return (_kept_line if len(text) <= KEPT_LENGTH else _line)(text, cells)
+
+
+def _line(text: str, cells: int | None) -> str:
     flat = _SPACE.sub(" ", shown(text)).strip()
     return flat if cells is None else clip(flat, cells)
+
+
+_kept_line = lru_cache(maxsize=4096)(_line)
+"""A list that follows every key shows the same titles again and again; looking for secrets in them is most of its cost."""
 
 
 def fold_lines(text: str) -> str:

@@ -14,6 +14,9 @@ from indexes.ranking import Found, origin_of, rank
 from indexes.rows import Row
 from indexes.snapshot import Snapshot
 
+KEPT_ROWS = 4000
+"""Rows that are kept from one search to the next: what a person types on shows mostly the same records."""
+
 
 class _Rows:
     """Catalog rows by dense session number."""
@@ -23,10 +26,23 @@ class _Rows:
 
     def at(self, numbers: Iterable[int]) -> dict[int, Row]:
         """The rows of these sessions; one that has left the catalog is missing."""
-        paths = {number: self._snapshot.sessions.paths[number] for number in numbers}
+        kept = self._snapshot.rows
+        found: dict[int, Row] = {}
+        missing: dict[int, str] = {}
+        for number in numbers:
+            row = kept.get(number)
+            if row is not None:
+                found[number] = row
+            else:
+                missing[number] = self._snapshot.sessions.paths[number]
+        if not missing:
+            return found
         with Catalog(self._home.path) as catalog:
-            rows = catalog.rows(list(paths.values()))
-        return {number: rows[path] for number, path in paths.items() if path in rows}
+            rows = catalog.rows(list(missing.values()))
+        read = {number: rows[path] for number, path in missing.items() if path in rows}
+        if len(kept) + len(read) <= KEPT_ROWS:
+            kept.update(read)
+        return found | read
 
 
 def search(query: Query, snapshot: Snapshot, analyzer: Analyzer, home: IndexHome, opener: Opener) -> tuple[Hit, ...]:

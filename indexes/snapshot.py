@@ -20,6 +20,7 @@ from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY
 from indexes.field_texts import FieldTexts
 from indexes.home import IndexHome
 from indexes.postings import Floats, Ints, head_numbers
+from indexes.rows import Row
 from indexes.segments import LENGTH_OF_BYTE, SegmentFolder, SegmentView, live_documents
 
 _ATTEMPTS = 8
@@ -58,6 +59,8 @@ class Snapshot:
 
     def __init__(self, version: int, sessions: Sessions, views: Sequence[SegmentView]) -> None:
         self.version = version
+        self.rows: dict[int, Row] = {}
+        """Rows of the catalog that were read for it, by dense session number; whoever searches adds to them."""
         self.sessions = sessions
         self.views = tuple(views)
         counts = [v.segment.documents for v in self.views]

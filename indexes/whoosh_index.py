@@ -96,6 +96,10 @@ class WhooshIndex:
             version=str(version),
         )
 
+    def damage(self) -> str:
+        """What a search met that is wrong with the index, `""` if nothing."""
+        return self._damage
+
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))

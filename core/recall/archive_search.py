@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
-FRESH_SECONDS = 1.0
-"""How long an answer about the index's standing is good: a person who types asks many times a second."""
+FRESH_SECONDS, FRESH_LOOKS = 1.0, 200
+"""How long an answer about the index's standing is good while a person types: looks take a 200th of the time at most."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 COLD = "There is no index yet: the conversations were read for the cue's names."
@@ -66,7 +66,7 @@ class ArchiveSearcher:
         self._discovery: Discovery | None = None
         self._state: IndexState | None = None
         self._beside = ProjectRecords(archive, index)
-        self._looked = 0.0
+        self._looked, self._fresh = 0.0, FRESH_SECONDS
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
 
     def forget(self, state: IndexState | None = None) -> None:
@@ -77,11 +77,11 @@ class ArchiveSearcher:
         self._beside.forget()
 
     def state(self) -> IndexState:
-        """How the index stands to the archive, looked at once a second at most: it costs a look at every file. What was
-        listed is dropped when it changed."""
+        """How the index stands to the archive, as of a moment ago. What was listed is dropped when it changed."""
         now = time.monotonic()
-        if self._state is None or now - self._looked >= FRESH_SECONDS:
+        if self._state is None or now - self._looked >= self._fresh:
             state = self._index.state()
+            self._fresh = max(FRESH_SECONDS, FRESH_LOOKS * (time.monotonic() - now))
             if self._state is None or _essence(state) != _essence(self._state):
                 self.forget()
             self._state, self._looked = state, time.monotonic()
@@ -96,7 +96,7 @@ class ArchiveSearcher:
             return cold
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
         hits = self._index.search(of_sessions(query)) if usable else ()
-        if usable and not hits:
+        if usable and not hits and self._index.damage():
             # A search is where damage shows: an index that broke is a different miss from one that holds nothing.
             self._state = None
             state = self.state()

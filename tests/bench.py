@@ -1,8 +1,10 @@
 """`make bench`: what the program costs, as one JSON object and as a table. Reported, never asserted.
 
-Builds a made-up archive of its own (deterministic, `--sessions`, `--mb`), runs whole commands in fresh processes and prints
-the minimum, median and maximum of `--runs` as CPU seconds of the process tree and as wall seconds: these machines are
-noisy, so CPU is the comparable figure and ratios are taken within one run.
+Builds a made-up archive of its own (`tests/bench_archive.py`; `--sessions`, `--mb`), runs whole commands in fresh processes
+and prints the minimum, median and maximum of `--runs` as CPU seconds of the process tree and as wall seconds: machines are
+noisy, so CPU is the comparable figure, ratios are taken within one run, and a fixed piece of work is measured beside for
+how noisy it was. `--growth` adds an archive of ten times the size, `--fr PROGRAM` the peer fast-resume, `--big-mb` sets the
+size of the single great record (0: none).
 
 Where the variable RECOLLECT_BENCH_DATA names a folder with `home/` (an archive) and `cues.jsonl` (`tests/ranking.py`), how well
 cues are answered is printed too: hit@k, and the rounds of a person who says "not that one" until it is right.
@@ -11,9 +13,9 @@ cues are answered is printed too: hit@k, and the rounds of a person who says "no
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
-import random
 import resource
 import shutil
 import statistics
@@ -21,123 +23,127 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-COMMAND = [sys.executable, "-m", "tui.cli"]
+from tests.bench_app import first_frames
+from tests.bench_archive import grow, make_archive, make_big
+
 ROOT = Path(__file__).parent.parent
-WORDS = [
-    a + b + c
-    for a in ("ta", "re", "mo", "li", "qua")
-    for b in ("nd", "st", "rk", "ll", "v")
-    for c in ("er", "ing", "o", "ed", "a")
-]
+_START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tui.cli import run; run()"
+COMMAND = [sys.executable, "-P", "-c", _START]
+SPIN = [sys.executable, "-I", "-c", "sum(i * i % 7 for i in range(1_500_000))"]
+"""The same work every time: the spread of its cost is the machine's."""
+Row = dict[str, list[float]]
 
 
-def make_archive(home: Path, sessions: int, megabytes: float, seed: int = 7) -> int:
-    """Write made-up Claude Code sessions: short talk, much tool output. Returns bytes written."""
-    dice = random.Random(seed)
-    size = int(megabytes * 1e6 / sessions)
-    total = 0
-    for number in range(sessions):
-        session = str(uuid.UUID(int=dice.getrandbits(128), version=4))
-        folder = home / ".claude" / "projects" / f"-code-project-{number % 40}"
-        folder.mkdir(parents=True, exist_ok=True)
-        lines = list(_lines(dice, session, number, size))
-        text = "\n".join(lines) + "\n"
-        (folder / f"{session}.jsonl").write_text(text, encoding="utf-8")
-        total += len(text)
-    return total
+def environment(home: Path) -> dict[str, str]:
+    """The environment of every command: the archive's home, the program's own folder in it, bytecode as installed."""
+    env = {
+        **os.environ,
+        "HOME": str(home),
+        "RECOLLECT_HOME": str(home / "own"),
+        "NO_COLOR": "1",
+        "TERM": "xterm-256color",
+    }
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    return env
 
 
-def _lines(dice: random.Random, session: str, number: int, size: int):  # type: ignore[no-untyped-def]
-    written, step = 0, 0
-    while written < size or step < 4:
-        base = {
-            "uuid": f"{session[:8]}-{step}", "sessionId": session, "cwd": f"/code/project-{number % 40}", "gitBranch": "main",
-            "timestamp": f"2026-{1 + number % 12:02d}-{1 + step % 28:02d}T10:00:{step % 60:02d}Z", "isSidechain": False,
-        }  # fmt: skip
-        said = " ".join(dice.choices(WORDS, k=dice.randint(8, 60)))
-        if step % 5 == 0:
-            row = {**base, "type": "user", "message": {"role": "user", "content": f"{said} needle{number}"}}
-        elif step % 5 == 4:
-            content = [{"type": "tool_result", "tool_use_id": f"t{step}", "content": "\n".join([said] * 60)}]
-            row = {**base, "type": "user", "message": {"role": "user", "content": content}}
-        else:
-            row = {
-                **base,
-                "type": "assistant",
-                "message": {"id": f"m{step}", "role": "assistant", "content": [{"type": "text", "text": said}]},
-            }
-        line = json.dumps(row)
-        written += len(line)
-        step += 1
-        yield line
-
-
-def cost(argv: list[str], home: Path, runs: int, before: Callable[[], None] | None = None) -> dict[str, list[float]]:
+def cost(argv: list[str], home: Path, runs: int, before: Callable[[], None] | None = None) -> Row:
     """Run a command several times; its CPU and wall seconds and peak memory, as minimum, median and maximum."""
     cpu, wall, memory = [], [], []
-    env = {**os.environ, "HOME": str(home), "RECOLLECT_HOME": str(home / "own"), "NO_COLOR": "1"}
     for _ in range(runs):
         if before:
             before()
         start = time.perf_counter()
         child = subprocess.Popen(
-            argv, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+            argv, cwd=home, env=environment(home),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
         _, _, used = os.wait4(child.pid, 0)
         wall.append(time.perf_counter() - start)
         cpu.append(used.ru_utime + used.ru_stime)
         memory.append(_megabytes(used))
-    return {"cpu_s": _spread(cpu), "wall_s": _spread(wall), "peak_mb": _spread(memory)}
+    return {"cpu_s": spread(cpu), "wall_s": spread(wall), "peak_mb": spread(memory)}
 
 
 def _megabytes(used: resource.struct_rusage) -> float:
     return used.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def _spread(values: list[float]) -> list[float]:
-    return [round(f(values), 3) for f in (min, statistics.median, max)]
+def spread(values: list[float]) -> list[float]:
+    """Minimum, median and maximum."""
+    return [round(f(values), 4) for f in (min, statistics.median, max)]
 
 
-def measure(home: Path, runs: int) -> dict[str, dict[str, list[float]]]:
-    """Every row of the table."""
+def commands(home: Path, runs: int) -> dict[str, Row]:
+    """Every row that is a whole command."""
 
     def forget() -> None:
         shutil.rmtree(home / "own", ignore_errors=True)
 
-    rows = {
-        "--version": cost([*COMMAND, "--version"], home, runs),
-        "--help": cost([*COMMAND, "--help"], home, runs),
-        "cold recall, no index": cost([*COMMAND, "recall", "--json", "needle7"], home, runs, forget),
-        "cold index": cost([*COMMAND, "index", "--json"], home, runs, forget),
-        "index, nothing changed": cost([*COMMAND, "index", "--json"], home, runs),
-        "search, warm": cost([*COMMAND, "search", "--json", "tander needle11"], home, runs),
-        "recall, warm": cost([*COMMAND, "recall", "--json", "tander needle11"], home, runs),
-        "search --scan": cost([*COMMAND, "search", "--json", "--scan", "needle13"], home, runs),
-        "list": cost([*COMMAND, "list", "--json"], home, runs),
+    def run(*words: str, before: Callable[[], None] | None = None) -> Row:
+        return cost([*COMMAND, *words], home, runs, before)
+
+    return {
+        "the machine's noise": cost(SPIN, home, runs),
+        "--version": run("--version"),
+        "--help": run("--help"),
+        "cold first story": run("recall", "--json", "needle7", before=forget),
+        "cold index": run("index", "--json", before=forget),
+        "index, nothing changed": run("index", "--json"),
+        "index, ten sessions grew": run("index", "--json", before=lambda: grow(home)),
+        "search": run("search", "--json", "tander needle11"),
+        "recall": run("recall", "--json", "tander needle11"),
+        "search --scan": run("search", "--json", "--scan", "needle13"),
+        "list": run("list", "--json"),
     }
-    grown = sorted((home / ".claude").rglob("*.jsonl"))[:10]
 
-    def grow() -> None:
-        for path in grown:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(
-                    json.dumps(
-                        {
-                            "type": "user",
-                            "uuid": str(time.time_ns()),
-                            "message": {"role": "user", "content": "one more"},
-                        }
-                    )
-                    + "\n"
-                )
 
-    rows["index, ten sessions grew"] = cost([*COMMAND, "index", "--json"], home, runs, grow)
+def beside(home: Path, runs: int, fast_resume: str) -> dict[str, Row]:
+    """The same work by other programs, where they are installed."""
+    rows: dict[str, Row] = {}
+    if grep := shutil.which("rg"):
+        rows["ripgrep -l"] = cost([grep, "-l", "--no-messages", "-F", "needle13", ".claude"], home, runs)
+    if fast_resume:
+        cache = home / ".cache"
+        query = [fast_resume, "--json", "--limit", "1", "needle11"]
+        rows["fast-resume, cold"] = cost(query, home, runs, lambda: shutil.rmtree(cache, ignore_errors=True))
+        rows["fast-resume, nothing changed"] = cost(query, home, runs)
+        rows["fast-resume, ten sessions grew"] = cost(query, home, runs, lambda: grow(home))
     return rows
+
+
+def answered(home: Path, *words: str) -> Any:
+    """The answer of `tests.bench_app` in a process of its own."""
+    argv = [sys.executable, "-m", "tests.bench_app", *words]
+    done = subprocess.run(argv, cwd=ROOT, env=environment(home), capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def in_the_app(home: Path, runs: int) -> dict[str, Any]:
+    """Keys, and the first frame, with the index that is there."""
+    spent = sorted(answered(home, "keys"))
+    frames = [first_frames(COMMAND, environment(home)) for _ in range(runs)]
+    return {
+        "key_cpu_ms": {"p50": round(spent[len(spent) // 2], 1), "p95": round(spent[int(len(spent) * 0.95)], 1)},
+        "first_frame_cpu_s": spread([cpu for *_, cpu in frames]),
+        "first_frame_wall_s": spread([frame for frame, *_ in frames]),
+        "first_candidates_wall_s": spread([rows for _, rows, _ in frames]),
+    }
+
+
+def measured(folder: Path, sessions: int, megabytes: float, options: argparse.Namespace) -> dict[str, Any]:
+    """Everything about one archive."""
+    size = make_archive(folder, sessions, megabytes)
+    rows = commands(folder, options.runs) | beside(folder, options.runs, options.fr)
+    index = sum(p.stat().st_size for p in (folder / "own").rglob("*") if p.is_file())
+    return {
+        "sessions": sessions, "bytes": size, "index_bytes": index, "runs": options.runs, "rows": rows,
+        "app": in_the_app(folder, options.runs),
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -146,23 +152,38 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=2000)
     parser.add_argument("--mb", type=float, default=200)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--big-mb", type=int, default=1200, help="megabytes of the one great record, 0 for none")
+    parser.add_argument("--growth", action="store_true", help="then an archive of ten times the size")
+    parser.add_argument("--fr", default="", metavar="PROGRAM", help="the peer fast-resume, to run beside")
     options = parser.parse_args()
+    for package in ("core", "indexes", "tui"):  # as an installed program has it
+        compileall.compile_dir(str(ROOT / package), quiet=2)
+    found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        size = make_archive(home, options.sessions, options.mb)
-        rows = measure(home, options.runs)
-        index = sum(p.stat().st_size for p in (home / "own").rglob("*") if p.is_file())
-    print(
-        json.dumps(
-            {"sessions": options.sessions, "bytes": size, "index_bytes": index, "runs": options.runs, "rows": rows}
-        )
-    )
-    print(f"\n{'':26} {'CPU s (min median max)':>24}   {'wall s':>20}   {'peak MB':>8}")
-    for name, row in rows.items():
-        cpu, wall = (" ".join(f"{v:6.2f}" for v in row[k]) for k in ("cpu_s", "wall_s"))
-        print(f"{name:26} {cpu:>24}   {wall:>20}   {row['peak_mb'][1]:8.0f}")
+        home = Path(folder).resolve()
+        found["archive"] = measured(home / "a", options.sessions, options.mb, options)
+        if options.growth:
+            found["ten_times"] = measured(home / "b", options.sessions * 10, options.mb * 10, options)
+        if options.big_mb:
+            found["great_record"] = answered(home / "c", "big", str(make_big(home / "c", options.big_mb)))
     if data := os.environ.get("RECOLLECT_BENCH_DATA"):
-        print(json.dumps({"ranking": ranking(Path(data))}))
+        found["ranking"] = ranking(Path(data))
+    print(json.dumps(found))
+    for name in ("archive", "ten_times"):
+        if name in found:
+            print_table(found[name])
+    print(json.dumps({k: v for k, v in found.items() if k in ("great_record", "ranking")}))
+
+
+def print_table(one: dict[str, Any]) -> None:
+    """One archive as a table."""
+    sizes = f"{one['sessions']:,} sessions, {one['bytes'] / 1e6:,.0f} MB, index {one['index_bytes'] / 1e6:.1f} MB"
+    print(f"\n{sizes}\n{'':30} {'CPU s (min median max)':>24}   {'wall s':>20}   {'peak MB':>8}")
+    for name, row in one["rows"].items():
+        cpu, wall = (" ".join(f"{v:6.2f}" for v in row[k]) for k in ("cpu_s", "wall_s"))
+        print(f"{name:30} {cpu:>24}   {wall:>20}   {row['peak_mb'][1]:8.0f}")
+    for name, values in one["app"].items():
+        print(f"{name:30} {values}")
 
 
 def ranking(data: Path) -> dict[str, Any]:

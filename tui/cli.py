@@ -51,7 +51,7 @@ def _dispatch(arguments: list[str]) -> int:
     if arguments and arguments[0] in COMMANDS:
         return _command(arguments)
     if arguments[:1] in (["--help"], ["-h"], ["help"]):
-        build_parser().print_help()
+        build_parser(options=False).print_help()
         return 0
     if arguments[:1] == ["--version"]:
         from tui.output import write_out

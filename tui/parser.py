@@ -61,8 +61,9 @@ def _project(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def build_parser(only: str = "") -> argparse.ArgumentParser:
-    """The parser of `recollect COMMAND …`; with `only`, of that command: making all of them takes 0.02 s."""
+def build_parser(only: str = "", *, options: bool = True) -> argparse.ArgumentParser:
+    """The parser of `recollect COMMAND …`; with `only`, of that command: making all of them takes 0.02 s. Without `options`
+    it knows the commands alone, which is what the help of the program shows."""
     parser = Parser(
         prog="recollect",
         description="Recall your past coding-agent sessions: say what you half remember, get the session's own story.",
@@ -76,7 +77,7 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
         for name, text in COMMANDS.items()
         if not only or name in _together(only)
     }
-    for grammar, names in _GRAMMARS.items():
+    for grammar, names in _GRAMMARS.items() if options else ():
         if names[0] in p:
             grammar(p)
     return parser

@@ -381,6 +381,11 @@ def test_every_command_has_help() -> None:
         assert name in text
 
 
+def test_the_help_of_the_program_needs_no_options_of_commands() -> None:
+    """What `recollect --help` prints is made at less cost, and is the same."""
+    assert build_parser(options=False).format_help() == build_parser().format_help()
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_parser_of_one_command_reads_it_as_the_parser_of_all(command: str) -> None:
     """A command makes its own parser alone, which costs less; its help and its options are the same."""

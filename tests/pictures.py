@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import tempfile
 import time
 from contextlib import contextmanager
@@ -53,21 +54,33 @@ async def walk() -> dict[str, str]:
             if step.picture:
                 await tour.app.screen.query(Caption).remove()
                 await tour.quiet()
-                taken[f"{step.picture}.svg"] = tour.app.export_screenshot(title="Recollect")
+                taken[f"{step.picture}.svg"] = _steady(tour.app.export_screenshot(title="Recollect"))
             await tour.pilot.press("right")
         await tour.quiet()
         assert not tour.app.touring
     return taken
 
 
+def _steady(svg: str) -> str:
+    """A picture without the random part of the temporary home, and without a name that depends on it."""
+    svg = re.sub(r"recollect-demo-\w{8}", "recollect-demo-xxxxxxxx", svg)
+    return re.sub(r"terminal-\d+", "terminal-1", svg)
+
+
 def pictures() -> dict[str, str]:
     """Every picture by its file name."""
-    with tempfile.TemporaryDirectory() as folder, surroundings(Path(folder)):
-        return asyncio.run(walk())
+    before = tempfile.tempdir
+    tempfile.tempdir = "/tmp"  # its length decides where lines are broken
+    try:
+        with tempfile.TemporaryDirectory() as folder, surroundings(Path(folder)):
+            return asyncio.run(walk())
+    finally:
+        tempfile.tempdir = before
 
 
 def main() -> None:
     """Write the pictures and the generated documents."""
+    from tests.docs_interface import interface_markdown
     from tui.keys import keys_markdown
 
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -75,6 +88,7 @@ def main() -> None:
         (FOLDER / name).write_text(svg, encoding="utf-8")
         print(FOLDER / name)
     (FOLDER.parent / "keys.md").write_text(keys_markdown(), encoding="utf-8")
+    (FOLDER.parent / "interface.md").write_text(interface_markdown(), encoding="utf-8")
 
 
 if __name__ == "__main__":

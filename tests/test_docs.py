@@ -11,6 +11,7 @@ import pytest
 from core.recall.answers import Act, read_answer
 from core.recall.filters import FILTER_WORDS
 from core.settings import RUNTIMES, THEMES
+from tests.guide import examples
 from tests.pictures import FOLDER, pictures
 from tui.keys import keys_markdown
 from tui.parser import COMMANDS, app_parser, build_parser
@@ -19,6 +20,16 @@ from tui.themes import NAMES
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def without_outputs(text: str) -> str:
+    """A document without what its examples print: those lines are held to what the commands print, by running them."""
+    return re.sub(
+        r"```console\n(.*?)```",
+        lambda block: "\n".join(f"$ {example.command}" for example in examples(f"```console\n{block[1]}```")),
+        text,
+        flags=re.DOTALL,
+    )
 
 
 def options() -> set[str]:
@@ -58,15 +69,15 @@ def test_every_command_is_documented_and_every_documented_one_exists() -> None:
     )
     assert set(COMMANDS) <= named | {"doctor"}
     for document in DOCUMENTS:
-        text = document.read_text(encoding="utf-8")
-        for command in re.findall(r"`(?:\.venv/bin/)?recollect ([a-z]+)[ `]", text):
+        text = without_outputs(document.read_text(encoding="utf-8"))
+        for command in re.findall(r"(?:`|\$ |\.venv/bin/)recollect ([a-z]+)(?=[ `\n])", text):
             assert command in COMMANDS, (document.name, command)
 
 
 def test_every_option_of_the_documents_exists() -> None:
     known = options() | {"--help"}
     for document in DOCUMENTS:
-        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", document.read_text(encoding="utf-8")):
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", without_outputs(document.read_text(encoding="utf-8"))):
             assert option in known, (document.name, option)
 
 

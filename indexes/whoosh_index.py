@@ -225,11 +225,14 @@ class WhooshIndex:
         started = time.monotonic()
         self._archive.catch_up(projects, deadline)
         scanned = time.time_ns()
-        todo = plan(catalog.signatures(), self._archive.discover(projects))
-        if todo.idle:
+        found = self._archive.discover(projects)
+        todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
+        if todo is None or todo.idle:
             with catalog.writing(shown=False):
                 catalog.finish(scanned_ns=scanned)
-            return Refreshed(unchanged=todo.unchanged, seconds=time.monotonic() - started)
+            return Refreshed(
+                unchanged=todo.unchanged if todo else len(found.sources), seconds=time.monotonic() - started
+            )
         load_numpy()
         from indexes.refresh import Work  # 0.15 s that an idle refresh does without
 

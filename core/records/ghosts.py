@@ -232,15 +232,18 @@ class Spans:
     """When the records of each project were written, for rows that name no session."""
 
     def __init__(self, sources: Sequence[Source], folder_of: Callable[[Source], str]) -> None:
-        self._by_folder: dict[str, list[Source]] = {}
-        for source in sources:
-            self._by_folder.setdefault(folder_of(source), []).append(source)
+        self._sources, self._folder_of = sources, folder_of
+        self._by_folder: dict[str, list[Source]] | None = None  # made when a row asks: hardly any does
         self._known: dict[str, list[tuple[float, float]]] = {}
 
     def alive(self, prompt: Prompt) -> bool:
         """True if a record of the prompt's project began before it and was written to after it."""
         folder = re.sub(r"[^A-Za-z0-9]", "-", prompt.project)
         if folder not in self._known:
+            if self._by_folder is None:
+                self._by_folder = {}
+                for source in self._sources:
+                    self._by_folder.setdefault(self._folder_of(source), []).append(source)
             self._known[folder] = [_span(source) for source in self._by_folder.get(folder, ())]
         at = prompt.at or 0.0
         return any(begin - 60 <= at <= end + 60 for begin, end in self._known[folder])

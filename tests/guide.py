@@ -88,7 +88,9 @@ class Guide:
         words = shlex.split(re.sub("(dlg_)…", lambda found: self._ids[found[1]], command))
         words, picked = (words[: words.index("|")], words[words.index("|") + 3]) if "|" in words else (words, "")
         words, file = (words[:-2], words[-1]) if words[-2:-1] == [">"] else (words, "")
-        code, text = _ran(words)
+        if words[0] != "recollect":
+            raise ValueError(f"The guide uses a command that its test does not run: {words[0]}")
+        code, text = ran(words[1:])
         self._ids.update({found[:4]: found for found in re.findall(r"dlg_\w+", text)})
         if picked:
             text = _picked(json.loads(text), picked)
@@ -98,15 +100,13 @@ class Guide:
         return Ran(f"{text}{code}\n" if asked else text, code)
 
 
-def _ran(words: list[str]) -> tuple[int, str]:
+def ran(words: list[str]) -> tuple[int, str]:
     """The exit code and what was printed, with the home as `~`."""
     from tui.cli import main
 
-    if words[0] != "recollect":
-        raise ValueError(f"The guide uses a command that its test does not run: {words[0]}")
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), one_morning():
-        code = main(words[1:])
+        code = main(words)
     return code, out.getvalue().replace(os.environ["HOME"], "~")
 
 
@@ -126,9 +126,9 @@ def main() -> None:
     with surroundings(Path.home()), demo_home():
         guide = Guide()
         for example in found:
-            ran = guide.run(example.command)
-            same = fits(example.shown, ran.output)
-            sys.stdout.write(f"$ {example.command}   [{ran.code}, {'same' if same else 'OTHER'}]\n{ran.output}\n")
+            done = guide.run(example.command)
+            same = fits(example.shown, done.output)
+            sys.stdout.write(f"$ {example.command}   [{done.code}, {'same' if same else 'OTHER'}]\n{done.output}\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The examples of the guide and the steps of the README do what the documents say, on the demo's home."""
+"""The examples of the guide print what it shows, on the demo's home."""
 
 from __future__ import annotations
 
@@ -6,37 +6,47 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import pytest
-
-from tests.guide import Example, Guide, examples, fits, one_morning
+from tests.guide import Example, Guide, examples, fits, ran
 from tests.pictures import surroundings
 from tui.demo.home import demo_home
+from tui.mcp.tools import command_of, tool_named
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Path]:
-    """The demo's home, with its project for the working folder and one zone for every machine."""
-    with surroundings(tmp_path), demo_home() as home:
+def test_every_example_of_the_guide_prints_what_is_shown(tmp_path: Path) -> None:
+    """One home for all of them, as for a reader; `python -m tests.guide docs/guide.md` prints what they print now."""
+    with surroundings(tmp_path), demo_home():
         os.environ["TZ"] = "UTC"
         time.tzset()
-        yield home
+        guide = Guide()
+        other = []
+        for example in examples(GUIDE):
+            done = guide.run(example.command)
+            if not fits(example.shown, done.output):
+                other.append(f"docs/guide.md:{example.line} $ {example.command}\n{done.output}")
+        assert other == []
+        asked = [(call["name"], answer_to(call)["schema"]) for call in calls()]
+    assert asked == [("search", "recollect-search-v1"), ("soul_check", "recollect-soul-check-v1")]
 
 
-def test_every_example_of_the_guide_prints_what_is_shown(demo: Path) -> None:
-    """One home for all of them, as for a reader; `python -m tests.guide docs/guide.md` prints what they print now."""
-    guide = Guide()
-    other = []
-    for example in examples(GUIDE):
-        ran = guide.run(example.command)
-        if not fits(example.shown, ran.output):
-            other.append(f"docs/guide.md:{example.line} $ {example.command}\n{ran.output}")
-    assert other == []
+def calls() -> list[dict[str, Any]]:
+    """What the guide shows an agent to ask."""
+    return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
+
+
+def answer_to(call: dict[str, Any]) -> dict[str, Any]:
+    """The document that answers it, from the command that the server makes of it."""
+    words, given = command_of(tool_named(call["name"]), call["arguments"], write=False)
+    assert not given
+    code, text = ran(words)
+    assert code == 0
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def test_the_guide_goes_through_every_part() -> None:
@@ -55,22 +65,3 @@ def test_an_example_that_prints_something_else_is_noticed() -> None:
     assert fits("one …\nthree", "one and two\nthree\n")
     assert not fits("one …\nthree", "one and two\nfour\n")
     assert not fits("one", "one\ntwo")
-
-
-def test_what_an_agent_is_shown_to_ask_is_answered(demo: Path) -> None:
-    """The calls of the guide, as the server makes commands of them."""
-    import contextlib
-    import io
-
-    from tui.cli import main
-    from tui.mcp.tools import command_of, tool_named
-
-    calls = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
-    assert [call["name"] for call in calls] == ["search", "soul_check"]
-    for call in calls:
-        words, given = command_of(tool_named(call["name"]), call["arguments"], write=False)
-        assert not given
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), one_morning():
-            assert main(words) == 0
-        assert json.loads(out.getvalue())["schema"] == f"recollect-{call['name'].replace('_', '-')}-v1"

@@ -1,37 +1,34 @@
 """The settings file: TOML, every key known, an unknown one named with its nearest neighbour.
 
-```toml
-[roots]
-claude = ["/backup/claude"]     # more places to read, per runtime
-[records]
-commits = 1000                  # of each project, the newest; 0 reads no git history
-notes = true
-[memory]
-url = "http://127.0.0.1:8377"   # a memory that a team shares; without it, a file of your own
-token_file = "~/.recollect-token"
-[app]
-theme = "auto"                  # auto, dark, light, contrast, ansi
-motion = true
-mouse = true
-resume = "suspend"              # suspend, exec
-```
+What may stand in it is the table of `core/settings_table.py`; `docs/settings.md` is made from that too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
+from typing import Any
 
 from core.errors import UsageError
 from core.frozen import dataclass
+from core.settings_table import (
+    MOST_COMMITS,
+    RUNTIMES,
+    SECTIONS,
+    THEMES,
+    SettingRow,
+    Value,
+    checked,
+    from_environment,
+    known,
+    rows_of,
+    setting_named,
+)
 
-RUNTIMES = (
-    "claude", "codex", "copilot", "gemini", "pi", "opencode", "crush", "cursor", "kimi", "vibe", "amp", "cline", "roo",
-    "kilo", "grok", "antigravity", "specstory",
-)  # fmt: skip
-MOST_COMMITS = 50_000
-"""Commits of one project that may be asked for."""
-THEMES = ("auto", "dark", "light", "contrast", "ansi")
+__all__ = [
+    "MOST_COMMITS", "RUNTIMES", "THEMES", "Settings", "Standing", "load_settings", "read_settings", "standings", "values_in",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +53,52 @@ class Settings:
     """Address of the owner of a shared memory; `""`: the embedded one."""
     memory_token_file: str = ""
     """The file that holds the token for it."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """Other keys by the ids of actions, comma-separated. `tui.keymap` knows which there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One setting as it is in force."""
+
+    row: SettingRow
+    value: Value
+    source: str
+    """`default`, `file` or `environment`."""
+    variable: str = ""
+    """The variable that decides, where one does."""
 
 
 def load_settings(path: Path) -> Settings:
     """Read the settings file; a missing one means the defaults. Raises `UsageError` naming file, key and remedy."""
+    values = read_settings(path)
+    if not values:
+        return Settings()
+    fields: dict[str, Any] = {"roots": {}, "keys": {}}
+    for name, value in values.items():
+        section, _, key = name.partition(".")
+        if section in ("roots", "keys"):
+            fields[section][key] = value
+        else:
+            fields[f"memory_{key}" if section == "memory" else key] = value
+    return Settings(**fields)
+
+
+def read_settings(path: Path) -> dict[str, Value]:
+    """What stands in the settings file, by `section.key`. Raises as `load_settings` does."""
     try:
         text = path.read_bytes()
     except FileNotFoundError:
-        return Settings()
+        return {}
     except OSError as problem:
         raise UsageError(
-            f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
+            f"The settings file {path} cannot be read: {problem.strerror or problem}.", "Mend it or move it away."
         ) from problem
+    return values_in(text, path)
+
+
+def values_in(text: bytes, path: Path) -> dict[str, Value]:
+    """The checked values in the text of a settings file, by `section.key`. Raises as `load_settings` does."""
     import tomllib  # 10 ms of CPU, for those who have a settings file
 
     try:
@@ -76,73 +107,33 @@ def load_settings(path: Path) -> Settings:
         raise UsageError(
             f"The settings file {path} cannot be read: {problem}.", "Mend it or move it away."
         ) from problem
-    known = {
-        "roots": RUNTIMES,
-        "records": ("commits", "notes"),
-        "memory": ("url", "token_file"),
-        "app": ("theme", "motion", "mouse", "resume"),
-    }
+    where = f"{path}: "
+    found: dict[str, Value] = {}
     for section, values in data.items():
-        _known(section, tuple(known), path, "section")
+        known(section, SECTIONS, where, "section")
         if not isinstance(values, dict):
             raise UsageError(f"{path}: “{section}” must be a section.", f"Write [{section}] on a line of its own.")
-        for key in values:
-            _known(key, known[section], path, f"key of [{section}]")
-    roots = {runtime: _paths(value, runtime, path) for runtime, value in data.get("roots", {}).items()}
-    app, records, memory = data.get("app", {}), data.get("records", {}), data.get("memory", {})
-    return Settings(
-        roots=roots,
-        theme=_choice(app, "theme", THEMES, "auto", path),
-        motion=_flag(app, "motion", path),
-        mouse=_flag(app, "mouse", path),
-        commits=_count(records, "commits", 1000, path),
-        notes=_flag(records, "notes", path, "records"),
-        memory_url=_word(memory, "url", path),
-        memory_token_file=_word(memory, "token_file", path),
-        resume=_choice(app, "resume", ("suspend", "exec"), "suspend", path),
-    )
+        for key, value in values.items():
+            if section != "keys":
+                known(key, tuple(row.key for row in rows_of(section)), where, f"key of [{section}]")
+            row = setting_named(f"{section}.{key}")
+            found[row.name] = checked(row, value, where)
+    return found
 
 
-def _known(name: str, known: tuple[str, ...], path: Path, what: str) -> None:
-    if name in known:
-        return
-    import difflib
+def standings(values: Mapping[str, Value], env: Mapping[str, str]) -> tuple[Standing, ...]:
+    """Every setting with its value and where it comes from; of the keys, those that the file names."""
+    from core.settings_table import SETTINGS
 
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"Did you mean “{close[0]}”?" if close else f"Known: {', '.join(known)}."
-    raise UsageError(f"{path}: “{name}” is no {what}.", hint)
-
-
-def _paths(value: object, runtime: str, path: Path) -> tuple[str, ...]:
-    items = [value] if isinstance(value, str) else value
-    if not isinstance(items, list) or not all(isinstance(v, str) and v for v in items):
-        raise UsageError(f"{path}: roots.{runtime} must be a list of folders.", f'Write {runtime} = ["/some/folder"].')
-    return tuple(items)
-
-
-def _choice(app: dict[str, object], key: str, allowed: tuple[str, ...], default: str, path: Path) -> str:
-    value = app.get(key, default)
-    if value not in allowed:
-        raise UsageError(f"{path}: app.{key} cannot be {value!r}.", f"It is one of {', '.join(allowed)}.")
-    return str(value)
-
-
-def _flag(values: dict[str, object], key: str, path: Path, section: str = "app") -> bool:
-    value = values.get(key, True)
-    if not isinstance(value, bool):
-        raise UsageError(f"{path}: {section}.{key} cannot be {value!r}.", "It is true or false.")
-    return value
-
-
-def _word(memory: dict[str, object], key: str, path: Path) -> str:
-    value = memory.get(key, "")
-    if not isinstance(value, str):
-        raise UsageError(f"{path}: memory.{key} cannot be {value!r}.", "It is a text in quotes.")
-    return value.strip()
-
-
-def _count(values: dict[str, object], key: str, default: int, path: Path) -> int:
-    value = values.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_COMMITS:
-        raise UsageError(f"{path}: records.{key} cannot be {value!r}.", f"It is a number from 0 to {MOST_COMMITS:,}.")
-    return value
+    rows = [row for row in SETTINGS if row.key != "*"]
+    rows += [setting_named(name) for name in values if name.startswith("keys.")]
+    found = []
+    for row in rows:
+        decided = from_environment(row, env)
+        if decided is not None:
+            found.append(Standing(row, decided[0], "environment", decided[1]))
+        elif row.name in values:
+            found.append(Standing(row, values[row.name], "file"))
+        else:
+            found.append(Standing(row, row.default, "default"))
+    return tuple(found)

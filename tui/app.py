@@ -21,6 +21,8 @@ from core.frozen import dataclass
 from tui.background import Background, NoBackground
 from tui.commands import RecollectCommands
 from tui.handover import Handover, become
+from tui.key_rows import OWN_KEYS
+from tui.keymap import named_keys
 from tui.messages import IndexProgressed, IndexReport
 from tui.places import PLACES, place_named
 from tui.screens.place import Go, KeepRecall, Marked, OpenRecord, PlaceScreen
@@ -118,7 +120,8 @@ class RecollectApp(QuietApp[Handover]):
         if not self.options.motion:
             self.animation_level = "none"
         if self.options.keymap:
-            self.set_keymap(dict(self.options.keymap))
+            OWN_KEYS.set(named_keys(self.options.keymap))
+            self.set_keymap(named_keys(self.options.keymap))
         self._place = RecollectScreen(port, self._opening(now))
         self._places: dict[str, PlaceScreen] = {PLACES[0].id: self._place}
         self._mark: MemoryMark | None = None

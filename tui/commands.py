@@ -7,7 +7,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from tui.keys import KeyRow, key_names
+from tui.keys import KeyRow, key_names, keys_of
 from tui.screens.place import PlaceScreen
 
 
@@ -22,7 +22,7 @@ class RecollectCommands(Provider):
         for row in screen.ROWS:
             if row.title:
                 why = screen.why_not(row)
-                keys = f" ({key_names(row)})" if row.keys else ""
+                keys = f" ({key_names(row)})" if keys_of(row) else ""
                 words = f"not now: {why}" if why else f"{row.help}{keys}"
                 found.append((row, words, partial(screen.action_do, row.id)))
         return found

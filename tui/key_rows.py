@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
+from contextvars import ContextVar
 from enum import StrEnum
+from types import MappingProxyType
 
 from core.frozen import dataclass
 
@@ -105,17 +108,45 @@ class KeyRow:
     """How the keys are written, where it is not their names."""
 
 
+_OTHER_NAMES = {"solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at", "hyphen_minus": "minus",
+                "plus_sign": "plus", "low_line": "underscore"}  # fmt: skip
+"""Where the name of a sign's key is not its Unicode name (Textual's names)."""
+
+
+def sign_name(sign: str) -> str:
+    """The name of the key that prints a sign: `question_mark` for `?`."""
+    name = unicodedata.name(sign, sign).lower().replace("-", "_").replace(" ", "_")
+    return _OTHER_NAMES.get(name, name)
+
+
+SIGNS: Mapping[str, str] = {sign_name(chr(n)): chr(n) for n in range(33, 127) if not chr(n).isalnum()}
+"""Every sign on a keyboard by the name of its key."""
+_WRITTEN = {**SIGNS, "escape": "esc", "pageup": "pgup", "pagedown": "pgdn"}
+OWN_KEYS: ContextVar[Mapping[str, str]] = ContextVar("OWN_KEYS", default=MappingProxyType({}))
+"""A person's own keys by the ids of actions, for the app that runs in this context: help, footer and palette tell them."""
+
+
+def keys_of(row: KeyRow) -> str:
+    """The keys of a row, comma-separated, as they are in force."""
+    return OWN_KEYS.get().get(row.id, row.keys)
+
+
 def key_names(row: KeyRow) -> str:
     """The keys of a row as a person writes them: `ctrl+y`, `F2`, `?`."""
-    if row.shown_as:
+    if row.shown_as and keys_of(row) == row.keys:
         return row.shown_as
-    names = {"question_mark": "?", "escape": "esc", "pageup": "pgup", "pagedown": "pgdn"}
-    return " ".join(names.get(key, key.upper() if _is_f(key) else key) for key in row.keys.split(",") if key)
+    return " ".join(
+        "+".join(part.upper() if _is_f(part) else _WRITTEN.get(part, part) for part in key.split("+"))
+        for key in keys_of(row).split(",")
+        if key
+    )
 
 
 def first_key(row: KeyRow) -> str:
     """The key the footer shows."""
-    return row.shown_as or key_names(row).split(" ")[0]
+    if row.shown_as and keys_of(row) == row.keys:
+        return row.shown_as
+    return key_names(row).split(" ")[0]
 
 
 def _is_f(key: str) -> bool:

@@ -7,19 +7,19 @@ everywhere stands in `tui/shared_keys.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tui import curate_keys, delegate_keys, memory_keys, recollect_keys, soul_keys
-from tui.key_rows import PANE_HELP, KeyRow, Pane, first_key, key_names
+from tui.key_rows import PANE_HELP, KeyRow, Pane, first_key, key_names, keys_of
 from tui.shared_keys import SHARED
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
 __all__ = [
-    "CURATE", "DELEGATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names", "keymap_problems",
-    "keys_markdown", "pane_bindings", "row_of",
+    "CURATE", "DELEGATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names",
+    "keys_markdown", "keys_of", "pane_bindings", "row_of",
 ]  # fmt: skip
 
 RECOLLECT: tuple[KeyRow, ...] = (*recollect_keys.OWN, *SHARED)
@@ -39,13 +39,15 @@ TABLE: tuple[KeyRow, ...] = (
 
 
 def pane_bindings(pane: Pane, rows: tuple[KeyRow, ...] = TABLE) -> list[BindingType]:
-    """Textual's bindings of one pane, with ids that a keymap may override."""
+    """Textual's bindings of one pane, with ids that a keymap may override. What has no key can be given one."""
     from textual.binding import Binding
 
     return [
-        Binding(row.keys, row.action or f"screen.do('{row.id}')", row.label, show=False, id=row.id)
+        Binding(
+            row.keys or f"no_key_{row.id}", row.action or f"screen.do('{row.id}')", row.label, show=False, id=row.id
+        )
         for row in rows
-        if row.pane is pane and row.keys
+        if row.pane is pane
     ]
 
 
@@ -60,22 +62,8 @@ def row_of(id_: str, rows: tuple[KeyRow, ...] = TABLE) -> KeyRow:
 def help_rows(pane: Pane, rows: tuple[KeyRow, ...] = TABLE) -> Iterator[tuple[str, str]]:
     """Keys and their sentences for a pane."""
     for row in rows:
-        if row.pane is pane and row.help and row.keys:
+        if row.pane is pane and row.help and keys_of(row):
             yield key_names(row), row.help
-
-
-def keymap_problems(keymap: Mapping[str, str], rows: tuple[KeyRow, ...] = TABLE) -> tuple[str, ...]:
-    """What is wrong with a person's keymap (`{"resume": "f9"}`), in words."""
-    known = {row.id for row in rows}
-    unusable = {"ctrl+h", "ctrl+m", "ctrl+i", "ctrl+j", "ctrl+left_square_bracket", "ctrl+["}
-    found = [f"no action is called {id_!r}" for id_ in keymap if id_ not in known]
-    for id_, keys in keymap.items():
-        found += [
-            f"{key} for {id_}: a terminal sends the same as for another key"
-            for key in (part.strip() for part in keys.split(","))
-            if key in unusable
-        ]
-    return tuple(found)
 
 
 def keys_markdown(rows: tuple[KeyRow, ...] = TABLE) -> str:

@@ -19,7 +19,7 @@ from tests.tui.fake import FakePort, candidate, locator, member, offer_round, st
 from tui.background import IndexProcess, parse_report
 from tui.clipboard import MOST_CHARS, copy_natively, native_tool, prepared
 from tui.handover import open_elsewhere, refusal
-from tui.keys import RECOLLECT, Pane, keymap_problems, keys_markdown
+from tui.keys import RECOLLECT, Pane, keys_markdown
 from tui.messages import IndexReport
 from tui.screens.actions import Actions
 from tui.screens.completion import complete
@@ -57,12 +57,6 @@ def test_the_key_document_names_every_binding() -> None:
     for row in RECOLLECT:
         if row.help and row.keys:
             assert f"`{row.id}`" in text
-
-
-def test_a_keymap_is_checked() -> None:
-    assert keymap_problems({"resume": "f9"}) == ()
-    assert "no action is called 'fly'" in keymap_problems({"fly": "f9"})[0]
-    assert "ctrl+h" in keymap_problems({"resume": "ctrl+h"})[0]
 
 
 @pytest.mark.parametrize("width", [1, 2, 7, 20, 60])

@@ -12,7 +12,7 @@ from core.delegation.model import NoPacket, Status, Trust
 from core.delegation.registry import Delegation
 from core.delegation.touched import Touched
 from core.text import cell_width, clip, one_line, shown
-from tui.keys import DELEGATE, Pane
+from tui.keys import DELEGATE, Pane, keys_of
 from tui.screens.bars import hint_line, ranked
 from tui.screens.delegate_port import DelegateLook
 from tui.screens.delegate_reasons import DelegateFacts, why_not
@@ -99,7 +99,7 @@ def hints(pane: Pane, facts: DelegateFacts, width: int) -> Sequence[Piece]:
     typing = pane is Pane.ORDER
     valid = [
         row for row in ranked(DELEGATE, pane, Pane.DELEGATE)
-        if not why_not(row.reason, facts) and (not typing or not _prints(row.keys))
+        if not why_not(row.reason, facts) and (not typing or not _prints(keys_of(row)))
     ]  # fmt: skip
     return hint_line(valid, lambda row: row.label, width)
 

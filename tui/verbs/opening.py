@@ -134,6 +134,10 @@ def _open_textual(
     chosen = settings()
     check(options)
     from core.paths import own_places
+    from tui.keymap import check_keymap
+
+    places = own_places(os.environ)
+    check_keymap(chosen.keys, f"{places.settings}: ")
     from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
     from tui.background import Beside, IdleProcess, IndexProcess
     from tui.memory_project import OwnMemory
@@ -151,7 +155,8 @@ def _open_textual(
             motion=chosen.motion and not wants_no_motion(os.environ),
             exec_on_resume=exec_on_resume or chosen.resume == "exec",
             memory=OwnMemory(),
-            crash_folder=str(own_places(os.environ).state),
+            crash_folder=str(places.state),
+            keymap=chosen.keys,
             place="soul" if soul else "recollect",
             soul_folder=soul.folder if soul else options.project or here(),
             soul_document=soul.document if soul else "",

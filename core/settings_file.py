@@ -169,4 +169,4 @@ def _put(table: Table, key: str, value: object) -> None:
 
 def _change(name: str, before: str, after: str) -> Change:
     lines = difflib.ndiff(before.splitlines(), after.splitlines())
-    return Change(name, before, after, tuple(line for line in lines if line[:1] in "-+"))
+    return Change(name, before, after, tuple(line for line in lines if line[:1] in "-+" and line[2:].strip()))

@@ -35,6 +35,8 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "recollect-status-v1": ("status",),
     "recollect-index-v1": ("index",),
     "recollect-doctor-v1": ("doctor",),
+    "recollect-settings-v1": ("settings",),
+    "recollect-settings-change-v1": ("settings set", "settings unset"),
     "recollect-recall-v1": ("recall",),
     "recollect-soul-check-v1": ("soul check", "soul watch"),
     "recollect-soul-read-v1": ("soul read",),

@@ -62,7 +62,10 @@ async def walk() -> dict[str, str]:
 
 
 def _steady(svg: str) -> str:
-    """A picture without the random part of the temporary home, and without a name that depends on it."""
+    """A picture without what chance and the hour put into it: the temporary home, a packet's id and time, and the name that
+    is made from all of its text."""
+    svg = re.sub(r"dlg_\d{13}_\w{10}", "dlg_1782896400000_xxxxxxxxxx", svg)
+    svg = re.sub(r"as(\S+)of(\S+?)20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", r"as\1of\g<2>2026-07-01T09:00:00Z", svg)
     svg = re.sub(r"recollect-demo-\w{8}", "recollect-demo-xxxxxxxx", svg)
     return re.sub(r"terminal-\d+", "terminal-1", svg)
 
@@ -81,6 +84,7 @@ def pictures() -> dict[str, str]:
 def main() -> None:
     """Write the pictures and the generated documents."""
     from tests.docs_interface import interface_markdown
+    from tests.docs_settings import settings_markdown
     from tui.keys import keys_markdown
 
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -88,6 +92,7 @@ def main() -> None:
         (FOLDER / name).write_text(svg, encoding="utf-8")
         print(FOLDER / name)
     (FOLDER.parent / "keys.md").write_text(keys_markdown(), encoding="utf-8")
+    (FOLDER.parent / "settings.md").write_text(settings_markdown(), encoding="utf-8")
     (FOLDER.parent / "interface.md").write_text(interface_markdown(), encoding="utf-8")
 
 

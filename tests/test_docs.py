@@ -11,6 +11,7 @@ import pytest
 from core.recall.answers import Act, read_answer
 from core.recall.filters import FILTER_WORDS
 from core.settings import RUNTIMES, THEMES
+from tests.docs_settings import settings_markdown
 from tests.guide import examples
 from tests.pictures import FOLDER, pictures
 from tui.keys import keys_markdown
@@ -112,6 +113,11 @@ def test_links_lead_somewhere() -> None:
 def test_the_keys_document_is_current() -> None:
     """`make pictures` writes it."""
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == keys_markdown()
+
+
+def test_the_settings_document_is_current() -> None:
+    """`make pictures` writes it."""
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == settings_markdown()
 
 
 def test_the_walkthrough_runs_to_its_end_and_its_pictures_are_current() -> None:

@@ -88,6 +88,10 @@ def _command(arguments: list[str]) -> int:
         from tui.verbs import upkeep
 
         return {"status": upkeep.status, "doctor": upkeep.doctor, "index": upkeep.index}[name](options)
+    if name == "settings":
+        from tui.verbs.settings import settings
+
+        return settings(options)
     if name == "memory":
         from tui.verbs.memory import memory
 

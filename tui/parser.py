@@ -10,6 +10,7 @@ from core.errors import UsageError
 from tui.curate_grammar import curate_grammar
 from tui.delegate_grammar import DELEGATION, delegation_grammar
 from tui.memory_grammar import memory_grammar
+from tui.settings_grammar import settings_grammar
 from tui.soul_grammar import soul_grammar
 
 COMMANDS: dict[str, str] = {
@@ -19,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "list": "every record by date, newest first",
     "status": "what is read and indexed, per root, and what is about to be deleted by its runtime",
     "doctor": "what is wrong, and how to mend it",
+    "settings": "every setting with its value and where it comes from; set or unset one",
     "index": "bring the index up to date (search and recall do it themselves)",
     "resume": "go on with a session in its own runtime",
     "export": "write a record as Markdown, JSON or HTML, secrets masked",
@@ -153,6 +155,7 @@ _GRAMMARS: Mapping[Callable[[Mapping[str, argparse.ArgumentParser]], None], tupl
     _recalling: ("recall", "search"),
     _records: ("show", "list", "resume", "export"),
     _upkeep: ("status", "doctor", "index"),
+    lambda p: settings_grammar(p["settings"]): ("settings",),
     lambda p: soul_grammar(p["soul"]): ("soul",),
     lambda p: curate_grammar(p["curate"]): ("curate",),
     lambda p: memory_grammar(p["memory"]): ("memory",),

@@ -14,6 +14,7 @@ from tui.output import write_out
 from tui.verbs.curate_schemas import curate_schemas
 from tui.verbs.delegate_schemas import delegation_schemas
 from tui.verbs.memory_schemas import MEMORY_STATE, memory_schemas
+from tui.verbs.settings_schemas import settings_schemas
 from tui.verbs.soul_schemas import soul_schemas
 
 Schema = dict[str, Any]
@@ -104,6 +105,7 @@ def schemas() -> dict[str, Schema]:
         | curate_schemas()
         | memory_schemas()
         | delegation_schemas()
+        | settings_schemas()
     )
     for name, schema_ in found.items():
         schema_["properties"]["schema"] = {"const": name}

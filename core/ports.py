@@ -310,6 +310,10 @@ class Index(Protocol):
         """Every record the index knows, newest first."""
         ...
 
+    def places(self) -> Mapping[str, tuple[str, str]]:
+        """The path of every record the index knows, with its runtime and root. Much cheaper than `entries`."""
+        ...
+
     def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
         """The records at these paths, those that the index knows. Much cheaper than `entries` for a few."""
         ...

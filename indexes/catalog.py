@@ -185,6 +185,12 @@ class Catalog:
         )
         return {(runtime, _text(root)): (count, int(failed)) for runtime, root, count, failed in rows}
 
+    def places(self) -> dict[str, tuple[str, str]]:
+        """The path of every record, with its runtime and root."""
+        roots = cache(_text)
+        rows = self._db.execute("select path, runtime, root from records")
+        return {_text(path): (runtime, roots(root)) for path, runtime, root in rows}
+
     def visible(self) -> dict[int, int]:
         """For each record's number, the byte before which its turns are seen."""
         return dict(self._db.execute("select ordinal, upto from records"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.ports import (
     Deepened,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from indexes.second_look import SecondLook
     from indexes.snapshot import Snapshot
 
+T = TypeVar("T")
 ENGINE = "whoosh3"
 LOCK_WAIT = 2.0
 """Seconds that a refresh waits for another process's."""
@@ -104,41 +105,39 @@ class WhooshIndex:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))
 
+    def places(self) -> Mapping[str, tuple[str, str]]:
+        """The path of every record the index knows, with its runtime and root."""
+        return self._asked(Catalog.places, {})
+
     def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
         """The records at these paths, those that the index knows."""
+        return self._asked(lambda catalog: {p: row.entry() for p, row in catalog.rows(paths).items()}, {})
+
+    def _asked(self, question: Callable[[Catalog], T], nothing: T) -> T:
+        """What the catalog answers; `nothing` where there is none, or a damaged one, which is noted."""
         if self._home.version() != SCHEMA_VERSION:
-            return {}
+            return nothing
         try:
             with Catalog(self._home.path) as catalog:
-                return {path: row.entry() for path, row in catalog.rows(paths).items()}
+                return question(catalog)
         except DAMAGE as error:
             self._damage = str(error) or type(error).__name__
-            return {}
+            return nothing
 
     def projects(self) -> tuple[str, ...]:
         """Every working folder that a session names."""
-        if self._home.version() != SCHEMA_VERSION:
-            return ()
-        try:
-            with Catalog(self._home.path) as catalog:
-                return catalog.projects()
-        except DAMAGE as error:
-            self._damage = str(error) or type(error).__name__
-            return ()
+        return self._asked(Catalog.projects, ())
 
     def counts(self) -> Mapping[tuple[str, str], tuple[int, int]]:
         """Per runtime and root: records, and how many of them could not be read."""
-        if self._home.version() != SCHEMA_VERSION:
-            return {}
-        try:
-            with Catalog(self._home.path) as catalog:
-                version = catalog.meta().get("version", 0)
-                if self._counts is None or self._counts[0] != version:
-                    self._counts = version, catalog.counts()
-                return self._counts[1]
-        except DAMAGE as error:
-            self._damage = str(error) or type(error).__name__
-            return {}
+
+        def counted(catalog: Catalog) -> Mapping[tuple[str, str], tuple[int, int]]:
+            version = catalog.meta().get("version", 0)
+            if self._counts is None or self._counts[0] != version:
+                self._counts = version, catalog.counts()
+            return self._counts[1]
+
+        return self._asked(counted, {})
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths."""
@@ -324,14 +323,7 @@ class WhooshIndex:
         return self._archive.at(hit.entry.source, passage.line, passage.start)
 
     def _rows_by_age(self, limit: int | None, *, copies: bool = True, written: bool | None = None) -> list[Row]:
-        if self._home.version() != SCHEMA_VERSION:
-            return []
-        try:
-            with Catalog(self._home.path) as catalog:
-                return list(catalog.all_rows(limit, copies=copies, written=written))
-        except DAMAGE as error:
-            self._damage = str(error) or type(error).__name__
-            return []
+        return self._asked(lambda catalog: list(catalog.all_rows(limit, copies=copies, written=written)), [])
 
     def _damaged(self, what: str) -> IndexState:
         message = f"the index is damaged ({what}); the next refresh builds it anew"

@@ -91,7 +91,7 @@ def commands(home: Path, runs: int) -> dict[str, Row]:
         "the machine's noise": cost(SPIN, home, runs),
         "--version": run("--version"),
         "--help": run("--help"),
-        "cold first story": run("recall", "--json", "needle7", before=forget),
+        "cold first story": run("recall", "--json", "needle1999", before=forget),
         "cold index": run("index", "--json", before=forget),
         "index, nothing changed": run("index", "--json"),
         "index, ten sessions grew": run("index", "--json", before=lambda: grow(home)),
@@ -125,6 +125,7 @@ def answered(home: Path, *words: str) -> Any:
 
 def in_the_app(home: Path, runs: int) -> dict[str, Any]:
     """Keys, and the first frame, with the index that is there."""
+    cost([*COMMAND, "index", "--json"], home, 1)
     spent = sorted(answered(home, "keys"))
     frames = [first_frames(COMMAND, environment(home)) for _ in range(runs)]
     return {

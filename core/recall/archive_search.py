@@ -63,6 +63,7 @@ class ArchiveSearcher:
         self._index = index
         self._home = home
         self._known: Mapping[str, Entry] | None = None
+        self._places: Mapping[str, tuple[str, str]] = {}
         self._discovery: Discovery | None = None
         self._state: IndexState | None = None
         self._beside = ProjectRecords(archive, index)
@@ -138,8 +139,11 @@ class ArchiveSearcher:
         return Found(tuple(called_first(cold.leads, query, self.by_id)), searched, (), (COLD,))
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
-        self._known = None  # the index may be growing right now: a record is counted by index or by head, never by both
-        known = self._entries()
+        self._known, self._places = (
+            None,
+            self._index.places(),
+        )  # growing as we look: counted there or by head, never both
+        known = self._places
         sources = self._discover().sources
         if not names_written(query.filters):
             sources = tuple(s for s in sources if s.role not in WRITTEN)
@@ -185,8 +189,7 @@ class ArchiveSearcher:
         """Per root what was searched; a runtime outside the boundary was not."""
         counts: dict[tuple[str, str], tuple[int, int]] = {(r.runtime, r.path): (0, 0) for r in self._archive.roots}
         if usable and heads:
-            for entry in self._entries().values():
-                place = (entry.source.runtime, entry.source.root)
+            for place in self._places.values():
                 counts[place] = (counts.get(place, (0, 0))[0] + 1, 0)
         elif usable:
             counts.update(self._index.counts())

@@ -142,12 +142,11 @@ class ArchiveSearcher:
         self._known, self._places = (
             None,
             self._index.places(),
-        )  # growing as we look: counted there or by head, never both
-        known = self._places
+        )  # it may be growing: counted there or by head, not by both
         sources = self._discover().sources
         if not names_written(query.filters):
             sources = tuple(s for s in sources if s.role not in WRITTEN)
-        pending = [s for s in sources if s.path not in known]
+        pending = [s for s in sources if s.path not in self._places]
         pending.sort(key=lambda s: -s.mtime_ns)
         entries: list[Entry] = []
         problems: list[ReadProblem] = []

@@ -139,10 +139,7 @@ class ArchiveSearcher:
         return Found(tuple(called_first(cold.leads, query, self.by_id)), searched, (), (COLD,))
 
     def _heads(self, query: Query) -> tuple[list[Lead], tuple[ReadProblem, ...], dict[tuple[str, str], int]]:
-        self._known, self._places = (
-            None,
-            self._index.places(),
-        )  # it may be growing: counted there or by head, not by both
+        self._known, self._places = None, self._index.places()  # it may be growing: counted there or by head
         sources = self._discover().sources
         if not names_written(query.filters):
             sources = tuple(s for s in sources if s.role not in WRITTEN)

@@ -31,6 +31,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "recollect-search-v1": ("search",),
     "recollect-list-v1": ("list",),
     "recollect-show-v1": ("show",),
+    "recollect-export-v1": ("export --format json",),
     "recollect-resume-v1": ("resume",),
     "recollect-status-v1": ("status",),
     "recollect-index-v1": ("index",),
@@ -64,7 +65,7 @@ PRINTED_BY: dict[str, tuple[str, ...]] = {
     "recollect-delegation-calibration-v1": ("calibration",),
     "recollect-where-v1": ("where",),
 }
-"""Which commands print which document with `--json`."""
+"""Which commands print which document, with `--json` unless they say it otherwise."""
 
 VARIABLES: dict[str, str] = {
     "RECOLLECT_HOME": "the folder for everything of its own: index, history, memory, state, settings",

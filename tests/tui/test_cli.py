@@ -161,6 +161,8 @@ def test_list_show_and_export(home: Path, run: Run, tmp_path: Path) -> None:
         code, out, _ = run("export", first["session_id"], "--format", form)
         assert code == 0
         assert "sliding minute" in out
+        if form == "json":
+            jsonschema.validate(json.loads(out), schemas()["recollect-export-v1"])
     target = tmp_path / "out.md"
     assert run("export", first["path"], "-o", str(target))[0] == 0
     code, _, err = run("export", first["path"], "-o", str(target))

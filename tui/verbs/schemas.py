@@ -83,15 +83,15 @@ _ROW: Schema = {
     "matched_by": _list({"enum": ["index", "head", "scan", "history", "memory"]}),
     "terms": _list(_STR),
 }
-_TURN = _object(
-    speaker=_one_of(Origin),
-    channel=_one_of(Channel),
-    name=_STR_OR_NULL,
-    at=_TIME,
-    line=_INT,
-    copied=_BOOL,
-    text=_STR,
-)
+_SAID: dict[str, Schema] = {
+    "speaker": _one_of(Origin),
+    "channel": _one_of(Channel),
+    "name": _STR_OR_NULL,
+    "at": _TIME,
+    "line": _INT,
+    "text": _STR,
+}
+_TURN = _object(**_SAID, copied=_BOOL)
 _PROBLEM = _object(path=_STR, line=_INT_OR_NULL, why=_STR, hint=_STR_OR_NULL)
 
 
@@ -127,6 +127,17 @@ def _records() -> dict[str, Schema]:
         ),
         "recollect-list-v1": _object(records=_list(_object(**_ROW)), count=_INT, folded=_INT),
         "recollect-show-v1": _object(record=_object(**_ROW), line=_INT_OR_NULL, turns=_list(_TURN), truncated=_BOOL),
+        "recollect-export-v1": _object(
+            title=_STR,
+            runtime=_STR,
+            session_id=_STR,
+            project=_STR_OR_NULL,
+            branch=_STR_OR_NULL,
+            started=_TIME,
+            ended=_TIME,
+            record=_STR,
+            turns=_list(_object(**_SAID)),
+        ),
         "recollect-resume-v1": _object(
             session_id=_STR, handle=_STR_OR_NULL, handle_note=_STR_OR_NULL, cwd=_STR_OR_NULL, argv=_list(_STR)
         ),

@@ -54,7 +54,7 @@ def test_the_guide_goes_through_every_part() -> None:
     commands = {example.command.split()[1] for example in examples(GUIDE)}
     assert {
         "status", "recall", "search", "show", "resume", "export", "soul", "curate", "memory", "delegate", "debrief", "calibration",
-        "where", "schema",
+        "where", "schema", "settings",
     } <= commands  # fmt: skip
     assert all(example.shown for example in examples(GUIDE) if ">" not in example.command)
 

@@ -66,7 +66,14 @@ def _steady(svg: str) -> str:
     is made from all of its text."""
     svg = re.sub(r"dlg_\d{13}_\w{10}", "dlg_1782896400000_xxxxxxxxxx", svg)
     svg = re.sub(r"as(\S+)of(\S+?)20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", r"as\1of\g<2>2026-07-01T09:00:00Z", svg)
-    svg = re.sub(r"recollect-demo-\w{8}", "recollect-demo-xxxxxxxx", svg)
+    for chance, fixed in (
+        (r"recollect-demo-[\w-]{8}", "recollect-demo-xxxxxxxx"),
+        (r"[\w-]{8}/sam/", "xxxxxxxx/sam/"),  # where a line was broken before it
+        (r"dlg_\d{13}_\w{10}", "dlg_1782896400000_xxxxxxxxxx"),
+        (r"(?<=&#160;)[a-z0-9]{10}(?=</text)", "xxxxxxxxxx"),
+        (r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-07-01T09:00:00Z"),
+    ):
+        svg = re.sub(chance, fixed, svg)
     return re.sub(r"terminal-\d+", "terminal-1", svg)
 
 

@@ -48,7 +48,9 @@ def surroundings(home: Path) -> Iterator[None]:
     before, folder = dict(os.environ), os.getcwd()
     kept = {k: v for k, v in before.items() if k in _KEPT or k.startswith(("LC_", "TEXTUAL"))}
     os.environ.clear()
-    os.environ.update(kept, HOME=str(home), GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
+    os.environ.update(
+        kept, HOME=str(home), USER="sam", LOGNAME="sam", GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1"
+    )
     try:
         yield
     finally:

@@ -116,6 +116,15 @@ STEPS: tuple[Step, ...] = (
         expect="idempotency key is derived",
         picture="memory",
     ),
+    Step(
+        "delegate",
+        "Delegate hands work to a worker who was not there: one packet with the files to look at, past sessions, what was settled, "
+        "what depends on it, and what could not be determined. F2 records and copies it; F8 hears how it went, and memory learns.",
+        ("=Make the retry budget refill every minute, per bank",),
+        seconds=18,
+        expect="src/budget.py",
+        picture="delegate",
+    ),
 )  # fmt: skip
 """The stations in their order."""
 END = "That is all of it. Everything here is yours to try: F1 shows the keys, 1 to 5 the places, and ctrl+q leaves. Nothing remains."

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 TYPING = 0.035
 """Seconds between two keys of the tour."""
+REST = 20
+"""Turns of the hand between arriving and the first key, and after the last one."""
+LATE = 40
+"""Turns of the hand after which a place that is not shown is asked for again."""
 _NEXT, _BACK, _PLAY = frozenset(("right", "space", "enter", "n")), frozenset(("left", "b")), frozenset(("a", "p"))
 _NAMES = {" ": "space", "'": "apostrophe", ",": "comma", ".": "full_stop", ":": "colon"}
 
@@ -49,6 +53,7 @@ class TourApp(RecollectApp):
         self._then: int | None = None
         self._arriving = False
         self._hand: Timer | None = None
+        self._late = self._rest = 0
         self._player: Timer | None = None
 
     def on_mount(self) -> None:
@@ -71,7 +76,7 @@ class TourApp(RecollectApp):
         self._arriving = True
 
     def _arrive(self, step: Step) -> None:
-        self._arriving = False
+        self._arriving, self._rest = False, REST
         self._caption(step.caption)
         if self.step > self.done:
             self.done = self.step
@@ -96,15 +101,26 @@ class TourApp(RecollectApp):
 
     def press_on(self) -> None:
         """Press the next key once what the last one began has ended; where the person went on, letters all at once."""
+        if not self.screen_stack:
+            return  # the app ends
         if STEPS[self.step].place != getattr(self.screen, "PLACE", ""):
-            return  # it is not drawn yet, or a question lies over it
+            self._late += 1  # it is not drawn yet, or a question lies over it
+            if self._late % LATE == 0:
+                self.action_go(STEPS[self.step].place)
+            return
+        self._late = 0
         if self._arriving:
             self._arrive(STEPS[self.step])
         if any(not worker.is_finished for worker in self.workers):
             return
+        if self._rest > 0:
+            self._rest -= 1
+            return  # what a place or a key begins is begun a moment later
         while self._waiting:
             key = self._waiting.pop(0)
             self._press(key)
+            if not self._waiting:
+                self._rest = REST
             if self._then is None or len(key) > 1:
                 break
         if not self._waiting and self._then is not None:
@@ -115,7 +131,9 @@ class TourApp(RecollectApp):
     def busy(self) -> bool:
         """True while something of the station is still to happen."""
         running = any(not worker.is_finished for worker in self.workers)
-        return self.touring and (running or self._arriving or bool(self._waiting) or self._then is not None)
+        return self.touring and (
+            running or self._arriving or self._rest > 0 or bool(self._waiting) or self._then is not None
+        )
 
     def _press(self, key: str) -> None:
         event = events.Key(_NAMES.get(key, key), key if len(key) == 1 else None)

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.docs_interface import PRINTED_BY
 from tests.guide import Example, Guide, examples, fits, ran
 from tests.pictures import surroundings
 from tui.demo.home import demo_home
@@ -30,8 +31,30 @@ def test_every_example_of_the_guide_prints_what_is_shown(tmp_path: Path) -> None
             if not fits(example.shown, done.output):
                 other.append(f"docs/guide.md:{example.line} $ {example.command}\n{done.output}")
         assert other == []
+        assert wrongly_named() == []
         asked = [(call["name"], answer_to(call)["schema"]) for call in calls()]
     assert asked == [("search", "recollect-search-v1"), ("soul_check", "recollect-soul-check-v1")]
+
+
+READING = (
+    "status", "list", "doctor", "index", "where", "delegations", "calibration", "settings", "search retry",
+    "show 8de89f75", "resume 8de89f75 --print", "export 8de89f75 --format json", "recall retries", "soul check", "soul read",
+    "soul claims", "soul receipt", "curate list", "curate log", "curate show", "memory list", "memory status",
+    "memory show 00000007",
+)  # fmt: skip
+"""Commands that change nothing that a person made; each prints the document that the interface says it prints."""
+
+
+def wrongly_named() -> list[str]:
+    """Those whose document is another than `docs/interface.md` names."""
+    wrong = []
+    for line in READING:
+        code, text = ran([*line.split(), *(() if " --format " in line else ("--json",))])
+        found = re.search(r'"schema": ?"([a-z0-9-]+)"', text)
+        printing = [command.split(" --")[0] for command in PRINTED_BY.get(found[1] if found else "", ())]
+        if code not in (0, 1) or not any(line.startswith(command) for command in printing):
+            wrong.append(f"{line}: exit {code}, {found and found[1]}")
+    return wrong
 
 
 def calls() -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from core.delegation.conformance import Conformance, PathClass
 from core.delegation.worker_report import MOST_FINDINGS
 from core.memory.claim import Tier
 from core.memory.ranking import LEAST, WINDOWS
-from core.memory.routes import MAX_BODY
+from core.memory.routes import EDGES, HEALTH, MAX_BODY, MERGE, NODES, SYNC
 from core.recall.model import RoundKind, WholeKind
 from core.recall.story import LONGEST_STORY
 from core.soul.aging import AGE_DAYS
@@ -118,6 +118,22 @@ def test_the_figures_of_the_documents_are_those_of_the_code() -> None:
     assert "age_days = 90" in soul
     assert LONGEST_STORY == 9
     assert "three to nine sentences" in text_of("docs/concepts.md")
+
+
+def test_every_violation_and_every_route_is_told_of() -> None:
+    source = (ROOT / "core" / "soul" / "seat.py").read_text(encoding="utf-8")
+    codes = set(re.findall(r'Violation\(\s*"([a-z_]+)"', source))
+    table = (ROOT / "docs" / "soul.md").read_text(encoding="utf-8").split("| violation |", 1)[1].split("\n\n", 1)[0]
+    told = {
+        code
+        for row in table.splitlines()
+        for code in re.findall(r"`([a-z_]+)`", row.split("|")[1] if "|" in row else "")
+    }
+    assert len(codes) > 8
+    assert told == codes
+    memory = (ROOT / "docs" / "memory.md").read_text(encoding="utf-8")
+    routes = re.findall(r"^\| `(?:GET|POST) ([/a-z-]+)", memory, re.MULTILINE)
+    assert {route.rstrip("/") for route in routes} == {MERGE, NODES, EDGES, SYNC, HEALTH}
 
 
 def test_the_limits_that_contributors_are_told_are_those_of_the_tests() -> None:

@@ -21,7 +21,7 @@ GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 
 def test_every_example_of_the_guide_prints_what_is_shown(tmp_path: Path) -> None:
     """One home for all of them, as for a reader; `python -m tests.guide docs/guide.md` prints what they print now."""
-    with surroundings(tmp_path), demo_home():
+    with surroundings(tmp_path), demo_home() as home:
         os.environ["TZ"] = "UTC"
         time.tzset()
         guide = Guide()
@@ -32,6 +32,7 @@ def test_every_example_of_the_guide_prints_what_is_shown(tmp_path: Path) -> None
                 other.append(f"docs/guide.md:{example.line} $ {example.command}\n{done.output}")
         assert other == []
         assert wrongly_named() == []
+        assert unnamed(home) == set()
         asked = [(call["name"], answer_to(call)["schema"]) for call in calls()]
     assert asked == [("search", "recollect-search-v1"), ("soul_check", "recollect-soul-check-v1")]
 
@@ -55,6 +56,16 @@ def wrongly_named() -> list[str]:
         if code not in (0, 1) or not any(line.startswith(command) for command in printing):
             wrong.append(f"{line}: exit {code}, {found and found[1]}")
     return wrong
+
+
+def unnamed(home: Path) -> set[str]:
+    """What the program keeps in its folders, and `docs/privacy.md` does not tell of."""
+    told = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    kept = {
+        entry.name for place in (".cache", ".local/share", ".config") for entry in home.glob(f"{place}/recollect/*")
+    }
+    assert {"index", "memory", "history", "delegations", "curations"} <= kept
+    return {name for name in kept if f"`{name}" not in told}
 
 
 def calls() -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.command import Provider
+from textual.widgets import Input
 
 from core.errors import RecollectError
 from core.frozen import dataclass
@@ -23,11 +24,12 @@ from tui.commands import RecollectCommands
 from tui.handover import Handover, become
 from tui.key_rows import OWN_KEYS
 from tui.keymap import named_keys
-from tui.messages import IndexProgressed, IndexReport
+from tui.messages import IndexProgressed, IndexReport, SettingWritten
 from tui.places import PLACES, place_named
 from tui.screens.place import Go, KeepRecall, Marked, OpenRecord, PlaceScreen
 from tui.screens.port import RecollectPort
 from tui.screens.recollect import Opening, RecollectScreen
+from tui.settings_own import own_file
 from tui.textual_private import QuietApp
 from tui.themes import FALLBACK, default_theme, own_themes
 from tui.widgets.toast import toast
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
     from core.memory.sink import Written
     from core.recall.model import RecalledContext
+    from core.settings_file import SettingsFile
     from tui.screens.curate_port import CuratePort
     from tui.screens.delegate_port import DelegatePort
     from tui.screens.memory_port import MemoryMark, MemoryPort
@@ -88,6 +91,8 @@ class AppOptions:
     """The sessions are made up: none of them can be resumed."""
     tour: bool = False
     """Begin with the guided tour of the demo."""
+    settings: SettingsFile | None = None
+    """The settings that are shown and changed; `None` takes the person's own file."""
     crash_folder: str = ""
     """Where a crash leaves its note; `""` leaves none."""
 
@@ -197,6 +202,26 @@ class RecollectApp(QuietApp[Handover]):
     def _went(self, place: str | None) -> None:
         if place:
             self.action_go(place)
+
+    # The settings
+
+    def on_show_settings(self) -> None:
+        """Show the settings over the place."""
+        from tui.screens.settings import SettingsScreen
+
+        if isinstance(self.screen, PlaceScreen):
+            self.push_screen(SettingsScreen(self.options.settings or own_file(os.environ)))
+
+    def on_setting_written(self, message: SettingWritten) -> None:
+        """Follow what the settings say of colours and motion at once."""
+        values = {standing.row.name: standing.value for standing in message.standings}
+        theme = f"recollect-{values.get('app.theme')}"
+        self.theme = theme if theme in self.available_themes else default_theme(os.environ)
+        motion = bool(values.get("app.motion", True))
+        self.animation_level = "full" if motion else "none"
+        for place in self._places.values():
+            for line in place.query(Input):
+                line.cursor_blink = motion
 
     # Memory
 

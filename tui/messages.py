@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -13,6 +14,7 @@ from core.records.model import Locator, ReadProblem, Turn
 
 if TYPE_CHECKING:
     from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
+    from core.settings import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +144,15 @@ class TextReady(Message):
         """`raw`, `md` or `json`."""
         self.text = text
         self.locator = locator
+
+
+class ShowSettings(Message):
+    """The person wants to see the settings."""
+
+
+class SettingWritten(Message):
+    """A setting was changed in the app; these are in force now."""
+
+    def __init__(self, standings: Sequence[Standing]) -> None:
+        super().__init__()
+        self.standings = tuple(standings)

@@ -21,6 +21,7 @@ SHARED: tuple[KeyRow, ...] = (
     KeyRow("go", "f7,ctrl+g", "places", "go: choose a place",
            "Choose a place, wherever the cursor is. Outside inputs its digit leads there at once; in the dialogue digits are sources."),
     KeyRow("palette", "f5,ctrl+shift+p", "commands", "", "Open the palette: every action by name.", shown_as="F5"),
+    KeyRow("settings", "f12", "settings", "settings: show", "Show every setting with its value and source, and change it."),
     KeyRow("theme", "", "theme", "theme: next", "Change to the next theme."),
     KeyRow("next-pane", "f6,tab", "next pane", "view: next pane", "Move to the next pane."),
     KeyRow("back", "escape", "back", "", "Go back one level: close, stop a search, return to the first pane, then to Recollect. Text stays."),

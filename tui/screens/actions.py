@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from core.records.model import Locator
 from core.text import one_line
 from tui.keys import PANE_HELP, Pane, row_of
+from tui.messages import ShowSettings
 from tui.screens.completion import complete
 from tui.screens.help import help_screen
 from tui.screens.place import Go, KeepRecall
@@ -279,6 +280,10 @@ class Actions:
     def do_go(self) -> None:
         """Ask for a place."""
         self._s.post_message(Go())
+
+    def do_settings(self) -> None:
+        """Show the settings."""
+        self._s.post_message(ShowSettings())
 
     def do_theme(self) -> None:
         """Change to the next theme."""

@@ -11,6 +11,7 @@ from textual.app import SuspendNotSupported
 from tui.editor import open_at
 from tui.handover import hand_over
 from tui.keys import Pane, row_of
+from tui.messages import ShowSettings
 from tui.screens.copying import copy
 from tui.screens.help import help_screen
 from tui.screens.place import Go
@@ -98,6 +99,10 @@ class PlaceActions:
     def do_go(self) -> None:
         """Ask for a place."""
         self._s.post_message(Go())
+
+    def do_settings(self) -> None:
+        """Show the settings."""
+        self._s.post_message(ShowSettings())
 
     def do_theme(self) -> None:
         """Change to the next theme."""

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
 from typing import Any
 
-from core.paths import own_places
 from core.settings import Standing
 from core.settings_file import Change, SettingsFile
-from core.settings_table import Kind, Value, as_text
+from core.settings_table import Kind, Value
 from core.text import cell_width, shown
-from tui.keymap import check_keymap
 from tui.output import print_json, write_out
-
-
-def own_file(env: Mapping[str, str]) -> SettingsFile:
-    """The person's settings file, with the keys checked by the key table."""
-    path = own_places(env).settings
-    return SettingsFile(path, env, lambda keys: check_keymap(keys, f"{path}: "))
+from tui.settings_own import own_file, source_words, value_words
 
 
 def settings(parsed: argparse.Namespace) -> int:
@@ -59,22 +51,6 @@ def _list(file: SettingsFile, *, as_json: bool) -> int:
         write_out(f"{name}{gap[0]}  {value}{gap[1]}  {source}".rstrip())
     write_out("hint: recollect settings set KEY VALUE changes one; --json tells every default and what each takes.")
     return 0
-
-
-def value_words(standing: Standing) -> str:
-    """The value of a setting in a list; what is empty is told as a dash."""
-    if standing.source == "environment" and standing.value == "":
-        return "(the variable's)"
-    return shown(as_text(standing.value)) or "-"
-
-
-def source_words(standing: Standing) -> str:
-    """Where a value comes from."""
-    if standing.source == "environment":
-        return f"by {standing.variable}"
-    if standing.source == "file":
-        return "set" if standing.value != standing.row.default else "set, as by default"
-    return "default"
 
 
 def standing_row(standing: Standing) -> dict[str, Any]:

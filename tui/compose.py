@@ -97,11 +97,12 @@ def open_index(options: Options, archive: Archive | None = None) -> Index:
     return WhooshIndex(folder, archive)
 
 
-def open_library(options: Options) -> Library:
-    """The library over the archive. Opens nothing that is not needed yet."""
+def open_library(options: Options, chosen: Settings | None = None) -> Library:
+    """The library over the archive, with other settings than the person's where they are given. Opens nothing that is
+    not needed yet."""
     from core.library import Library
 
-    archive = open_archive(options)
+    archive = open_archive(options, chosen)
     index = open_index(options, archive)
     return Library(archive, index, os.path.expanduser("~"), named_times=partial(_tag_times, archive))
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from core.errors import UsageError
-from core.frozen import dataclass
+from core.errors import RecollectError, UsageError
 from core.library import Library
 from core.paths import own_places
 from core.ports import IndexCondition
 from core.recall.handles import runtime_name
+from core.records.model import Root, Source
+from core.settings import Settings, load_settings
 from core.text import one_line
+from tui.compose import Options, open_library
+from tui.diagnosis_around import Finding, surroundings
 
 _BINARIES = {
     "claude": "claude", "codex": "codex", "copilot": "copilot", "gemini": "gemini", "pi": "pi", "opencode": "opencode",
@@ -23,91 +26,73 @@ _BINARIES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found."""
+def examine(options: Options, env: Mapping[str, str]) -> list[Finding]:
+    """Run every check, also where the settings are broken or no folder of our own can be written. Changes nothing that
+    is kept."""
+    findings = surroundings(env, time.time())
+    try:
+        chosen = load_settings(own_places(env).settings)
+    except UsageError:
+        chosen = Settings()  # told above; what the defaults read is worth looking at all the same
+    try:
+        library = open_library(options, chosen)
+    except RecollectError as problem:
+        return [*findings, Finding("archive", "bad", problem.what, problem.hint)]
+    return [*findings, *diagnose(library, env, chosen)]
 
-    check: str
-    state: str
-    """`ok`, `note` (worth knowing) or `bad` (something will not work)."""
-    what: str
-    hint: str = ""
 
-
-def diagnose(library: Library, env: Mapping[str, str]) -> list[Finding]:
-    """Run every check. Reads; writes nothing."""
+def diagnose(library: Library, env: Mapping[str, str], chosen: Settings) -> list[Finding]:
+    """Run every check of the archive, the index and memory. Reads; writes nothing."""
     found = library.archive.discover(library.index.projects())
-    findings = [_python(), _engine(), _own_folder(env), *_roots(library, {(s.runtime, s.root) for s in found.sources})]
+    findings = roots(library.archive.roots, {(s.runtime, s.root) for s in found.sources})
     findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
-    findings += [_index(library), _meanings(), _second_look()]
-    findings += _memory(env)
+    findings += [f for f in (unreadable(found.sources),) if f is not None]
+    findings += [index(library), _meanings(), _second_look()]
+    findings += memory(env, chosen)
     runtimes = {s.runtime for s in found.sources}
-    findings += [f for r in sorted(runtimes) if (f := _binary(r, env)) is not None]
-    findings.append(_terminal(env))
-    return findings
+    findings += [f for r in sorted(runtimes) if (f := binary(r, env)) is not None]
+    return findings + about_to_go(library.archive.roots, found.sources, time.time())
 
 
-def _python() -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.flags.dont_write_bytecode or os.environ.get("PYTHONDONTWRITEBYTECODE"):
-        return Finding(
-            "python",
-            "note",
-            f"Python {version} is told not to keep compiled files, so every start costs about four times as much.",
-            "Unset PYTHONDONTWRITEBYTECODE, or compile once: python -m compileall in the environment's folder.",
-        )
-    return Finding("python", "ok", f"Python {version}")
+def unreadable(
+    sources: Sequence[Source], may_read: Callable[[str], bool] = lambda path: os.access(path, os.R_OK)
+) -> Finding | None:
+    """Records whose files this user may not read; `None` where there are none."""
+    files = {s.path for s in sources}
+    shut = sorted(path for path in files if os.path.lexists(path) and not may_read(path))
+    if not shut:
+        return None
+    what = f"{len(shut):,} of {len(files):,} records may not be read, as {one_line(shut[0])}."
+    return Finding(
+        "permission",
+        "bad",
+        what,
+        "Give yourself the right to read them: chmod u+r FILE; if somebody else owns them, chown.",
+    )
 
 
-def _engine() -> Finding:
-    """Four distributions install a package called `whoosh`; two at once break each other (engines.md 6)."""
-    from importlib import metadata
+def about_to_go(roots_: Sequence[Root], sources: Sequence[Source], now: float) -> list[Finding]:
+    """Sessions that their runtime deletes soon. `now` is seconds since the epoch."""
+    from tui.retention import retention
 
-    present = []
-    for name in ("whoosh3", "whoosh", "whoosh-reloaded", "whoosh-ng"):
-        try:
-            present.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            continue
-    if len(present) != 1 or not present[0].startswith("whoosh3 "):
-        return Finding(
-            "engine",
-            "bad",
-            f"The search engine must be whoosh3 alone; installed: {', '.join(present) or 'none'}.",
-            "Install recollect into an environment of its own.",
-        )
-    return Finding("engine", "ok", present[0])
+    hint = "Set “cleanupPeriodDays”: 3650 in the settings.json of that folder."
+    return [Finding("retention", "note", row["what"], hint) for row in retention(roots_, sources, now)]
 
 
-def _own_folder(env: Mapping[str, str]) -> Finding:
-    folder = own_places(env).index
-    place = folder
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    if not os.access(place, os.W_OK):
-        return Finding(
-            "own folder", "bad", f"{folder} cannot be written.", "Set RECOLLECT_HOME to a folder you may write to."
-        )
-    free = shutil.disk_usage(place).free
-    if free < 200e6:
-        return Finding("own folder", "bad", f"Only {free / 1e6:,.0f} MB are free where {folder} lies.", "Make room.")
-    return Finding("own folder", "ok", f"{folder}")
-
-
-def _roots(library: Library, holding: set[tuple[str, str]]) -> list[Finding]:
+def roots(known: Sequence[Root], holding: set[tuple[str, str]]) -> list[Finding]:
+    """The places that are read: those that hold sessions, and those that were named and do not."""
     findings = []
-    for root in library.archive.roots:
-        where = f"{runtime_name(root.runtime)}: {one_line(root.path)}"
-        if (root.runtime, root.path) in holding:
-            findings.append(Finding("root", "ok", where))
-        elif root.configured != "default":
-            place = Path(root.path)
-            what = "holds no sessions" if place.is_dir() else "is no folder" if place.exists() else "does not exist"
-            findings.append(
-                Finding("root", "bad", f"{where} ({root.configured}) {what}.", "Correct the variable or setting.")
-            )
+    named: dict[str, bool] = {}
+    for root in known:
+        held = (root.runtime, root.path) in holding
+        if root.configured == "option":
+            # a place of the settings or of --root is offered to every runtime; one of them is enough
+            named[root.path] = named.get(root.path, False) or held
+        elif held or root.configured != "default":
+            findings.append(_root(root.path, f"{runtime_name(root.runtime)}: ", f" ({root.configured})", held=held))
+    findings += [_root(path, "", " ([roots] or --root)", held=held) for path, held in named.items()]
     if not holding:
-        looked = ", ".join(one_line(r.path) for r in library.archive.roots)
+        looked = ", ".join(dict.fromkeys(one_line(r.path) for r in known))
         findings.append(
             Finding(
                 "roots",
@@ -119,13 +104,31 @@ def _roots(library: Library, holding: set[tuple[str, str]]) -> list[Finding]:
     return findings
 
 
-def _index(library: Library) -> Finding:
+def _root(path: str, who: str, source: str, *, held: bool) -> Finding:
+    """A place that holds sessions, or what keeps it from that."""
+    where = f"{who}{one_line(path)}"
+    if held:
+        return Finding("root", "ok", where)
+    place = Path(path)
+    what = "holds no sessions" if place.is_dir() else "is no folder" if place.exists() else "does not exist"
+    return Finding(
+        "root", "bad", f"{where}{source} {what}.", "Correct the variable or setting; recollect settings lists them."
+    )
+
+
+def index(library: Library) -> Finding:
+    """How the index stands."""
     state = library.state()
     if state.condition is IndexCondition.DAMAGED:
         return Finding("index", "bad", state.message or "The index is damaged.", "Run: recollect index")
     if state.condition is IndexCondition.ABSENT:
         return Finding(
             "index", "note", "There is no index yet.", "Run: recollect index; search and recall build it too."
+        )
+    if state.condition is IndexCondition.BUILDING:
+        what = "Another process brings the index up to date."
+        return Finding(
+            "index", "note", what, "It ends by itself, and its lock with it; recollect status tells how far it is."
         )
     pending = f", {state.pending:,} pending" if state.pending else ""
     return Finding(
@@ -157,16 +160,15 @@ def _second_look() -> Finding:
     )
 
 
-def _memory(env: Mapping[str, str]) -> list[Finding]:
+def memory(env: Mapping[str, str], chosen: Settings) -> list[Finding]:
     """A spool that does not drain, what was set aside, an owner that is away."""
     from core.memory.choosing import folders
     from core.memory.sink import Memory
     from core.memory.spool import Spool
-    from core.settings import load_settings
 
     places = own_places(env)
     try:
-        held = Memory.open(places, load_settings(places.settings), env)
+        held = Memory.open(places, chosen, env)
     except UsageError as problem:
         return [Finding("memory", "bad", problem.what, problem.hint)]
     state = held.status()
@@ -174,12 +176,12 @@ def _memory(env: Mapping[str, str]) -> list[Finding]:
     if not state.reachable:
         found.append(Finding("memory", "bad", f"The owner is away: {state.trouble}", state.hint))
     if state.spooled:
-        what = f"{state.spooled:,} writes wait in {one_line(str(held.spool.folder))} and are not at the owner."
+        what = f"{_waiting(state.spooled)} in {one_line(str(held.spool.folder))}, not yet at the owner."
         found.append(Finding("spool", "bad", what, "Run: recollect memory drain"))
     for folder in folders(places.memory):
         spool = Spool(folder / "spool")
         if folder != held.folder and (waiting := len(spool.names())):
-            what = f"{waiting:,} writes wait in {one_line(str(spool.folder))} for an owner that is not configured now."
+            what = f"{_waiting(waiting)} in {one_line(str(spool.folder))} for an owner that is not configured now."
             found.append(Finding("spool", "note", what, "Name that owner again and run: recollect memory drain"))
         for one in spool.rejected():
             hint = "Read it, keep what it says anew, then move it away."
@@ -189,7 +191,12 @@ def _memory(env: Mapping[str, str]) -> list[Finding]:
     return found
 
 
-def _binary(runtime: str, env: Mapping[str, str]) -> Finding | None:
+def _waiting(number: int) -> str:
+    return "1 write waits" if number == 1 else f"{number:,} writes wait"
+
+
+def binary(runtime: str, env: Mapping[str, str]) -> Finding | None:
+    """The program that goes on with the sessions of a runtime; `None` for one that none does."""
     name = _BINARIES.get(runtime)
     if name is None:
         return None
@@ -201,17 +208,3 @@ def _binary(runtime: str, env: Mapping[str, str]) -> Finding | None:
             "Install it to resume them.",
         )
     return Finding("resume", "ok", f"{name} is on PATH")
-
-
-def _terminal(env: Mapping[str, str]) -> Finding:
-    term = env.get("TERM", "")
-    if term in ("", "dumb"):
-        return Finding(
-            "terminal", "note", f"TERM is “{term}”: the dialogue is held in plain lines.", "Set TERM for the app."
-        )
-    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    if encoding not in ("utf8", "utf_8"):
-        return Finding(
-            "terminal", "note", f"The terminal's encoding is {encoding or 'unknown'}.", "Use a UTF-8 locale."
-        )
-    return Finding("terminal", "ok", f"TERM={one_line(term)}")

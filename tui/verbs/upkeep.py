@@ -8,8 +8,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.ports import Deepened, Entry, Index, Progress, Reach
@@ -24,9 +22,6 @@ if TYPE_CHECKING:
     )
 
 WATCH_SECONDS = 2.0
-CLAUDE_KEEPS_DAYS = 30
-"""Claude Code deletes transcripts this many days after their last change, unless its settings say otherwise."""
-SOON_DAYS = 5
 
 
 def index(parsed: argparse.Namespace) -> int:
@@ -171,6 +166,7 @@ def status_document(library: Library) -> dict[str, Any]:
     """`recollect-status-v1`."""
     from core.json_text import iso_time
     from tui.machine import problem_document
+    from tui.retention import retention
 
     found = library.archive.discover(library.index.projects())
     known: dict[str, Entry] = {e.source.path: e for e in library.index.entries()}
@@ -206,7 +202,7 @@ def status_document(library: Library) -> dict[str, Any]:
         "schema": "recollect-status-v1",
         "roots": rows,
         "index": index_document(library.state()),
-        "retention": _retention(library, found.sources),
+        "retention": retention(library.archive.roots, found.sources, time.time()),
         "problems": [problem_document(p) for p in found.problems],
     }
 
@@ -219,45 +215,12 @@ def _why_not(entry: Entry | None, finding: str, size: int) -> str:
     return shown(finding) if finding else "holds no conversation"
 
 
-def _retention(library: Library, sources: Iterable[Any]) -> list[dict[str, Any]]:
-    """Runtimes that delete old sessions by themselves, with what is about to go (formats.md 1a)."""
-    rows = []
-    for root in library.archive.roots:
-        if root.runtime != "claude":
-            continue
-        days = _kept_days(Path(root.path) / "settings.json")
-        edge = time.time() - (days - SOON_DAYS) * 86400
-        soon = [s for s in sources if s.root == root.path and s.mtime_ns / 1e9 < edge and s.role.value == "main"]
-        if soon:
-            rows.append(
-                {
-                    "runtime": "claude",
-                    "root": shown(root.path),
-                    "days": days,
-                    "count": len(soon),
-                    "what": f"Claude Code deletes sessions {days} days after their last change; {len(soon):,} in "
-                    f"{one_line(root.path)} go at its next start or within {SOON_DAYS} days. "
-                    "Raise cleanupPeriodDays in its settings.json to keep them.",
-                }
-            )
-    return rows
-
-
-def _kept_days(settings: Path) -> int:
-    try:
-        value = json.loads(settings.read_text(encoding="utf-8")).get("cleanupPeriodDays", CLAUDE_KEEPS_DAYS)
-    except (OSError, ValueError, AttributeError):
-        return CLAUDE_KEEPS_DAYS
-    return value if isinstance(value, int) and value >= 0 else CLAUDE_KEEPS_DAYS
-
-
 def doctor(parsed: argparse.Namespace) -> int:
     """What is wrong, and how to mend it."""
-    from tui.diagnosis import diagnose
+    from tui.diagnosis import examine
 
     options = options_of(parsed)
-    library = open_library(options)
-    findings = diagnose(library, os.environ)
+    findings = examine(options, os.environ)
     bad = sum(f.state == "bad" for f in findings)
     if options.json:
         rows = [

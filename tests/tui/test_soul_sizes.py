@@ -20,8 +20,8 @@ from tui.screens.soul_rows import Kind
 from tui.widgets.pieces import Piece
 
 
-async def test_ten_thousand_claims_are_drawn_as_far_as_they_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "# Big\n\n## State\n\n" + "".join(f"- `src/file_{n}.py` does thing {n}\n" for n in range(10_000))
+async def test_thousands_of_claims_are_drawn_as_far_as_they_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "# Big\n\n## State\n\n" + "".join(f"- `src/file_{n}.py` does thing {n}\n" for n in range(2_000))
     drawn_rows: list[object] = []
     real: Callable[..., list[Piece]] = soul_words.draw_row
 
@@ -33,16 +33,16 @@ async def test_ten_thousand_claims_are_drawn_as_far_as_they_are_seen(monkeypatch
     async with soul(held(text), size=(140, 40)) as run:
         place = screen(run)
         assert place.look is not None
-        assert place.look.report["claims"]["total"] == 10_000
+        assert place.look.report["claims"]["total"] == 2_000
         height = place.claims.size.height
         for keys in (("G",), ("pageup",), ("k",), ("g",), ("pagedown",)):
             drawn_rows.clear()
             await run.press(*keys)
-            assert 0 < len(drawn_rows) <= 6 * height  # a list redrawn a few times, never the ten thousand
+            assert 0 < len(drawn_rows) <= 6 * height  # a list redrawn a few times, never the two thousand
         await run.press("G")
         rows = place._all
         assert rows[-1].kind in (Kind.SUMMARY, Kind.PAST)
-        place.claims.choose(next(n for n, row in enumerate(rows) if row.line == 10_004))
+        place.claims.choose(next(n for n, row in enumerate(rows) if row.line == 2_004))
         await run.settle()
         assert "file_9999.py" in place.document.text()
         assert "file_9999.py" in told(run)
@@ -62,19 +62,17 @@ async def test_a_line_of_a_megabyte_is_drawn_in_parts() -> None:
         assert "word word" in screen(run).document.text()
 
 
-@pytest.mark.parametrize("focus", ["claims", "detail", "document", "soul-words"])
-async def test_any_size_is_survived(focus: str) -> None:
-    chance = random.Random(focus)
-    sizes = [(1, 1), (2, 5), (40, 12), (100, 16), (300, 90)]
-    sizes += [(chance.randint(1, 120), chance.randint(1, 40)) for _ in range(2)]
+async def test_any_size_is_survived() -> None:
+    chance = random.Random(5)
     async with soul(held()) as run:
-        if focus == "soul-words":
-            await run.press("slash")
-        else:
-            screen(run).query_one(f"#{focus}").focus()
-        for width, height in sizes:
-            await run.pilot.resize_terminal(width, height)
-            await run.pilot.pause()
+        for focus, wide in (("claims", 200), ("detail", 40), ("document", 101), ("soul-words", 60)):
+            if focus == "soul-words":
+                await run.press("slash")
+            else:
+                screen(run).query_one(f"#{focus}").focus()
+            for width, height in ((1, 1), (wide, 12), (chance.randint(1, 120), chance.randint(1, 30))):
+                await run.pilot.resize_terminal(width, height)
+                await run.pilot.pause()
         await run.pilot.resize_terminal(140, 40)
         await run.settle()
         screen(run).claims.focus()

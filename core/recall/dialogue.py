@@ -39,6 +39,7 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
+from core.recall.remarks import NEAREST
 from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
@@ -237,7 +238,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         )
     best = max(done.members, key=lambda lead: lead.hit.fit)
     if thread.pinned is None and fits_poorly(done.cue.query, done.found.leads) and not _in_time(best, done.cue):
-        remarks.insert(0, "Nothing fits well; this is the nearest that was found.")
+        remarks.insert(0, NEAREST)
     remarks += [unwritten_words(i) for lead in done.members for i in ports.searcher.unwritten(lead.hit.entry)]
     receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(

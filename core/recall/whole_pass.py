@@ -11,19 +11,12 @@ from core.recall.artifacts import read_artifact
 from core.recall.model import WholeKind
 from core.recall.needles import is_common
 from core.recall.phrasings import without_the_asking
+from core.recall.remarks import ALONE, FALLBACK
 from core.recall.search import Changes, Lead, Searcher
 from core.recall.story import Told
 from core.recall.whole_story import OpenedMember, tell_whole
 from core.recall.wholes import LOOKED_AT, assemble, with_changes
 from core.records.model import ReadProblem
-
-_ALONE = "You asked for what was settled, and only one record was found that speaks of it; told is that session."
-_FALLBACK = {
-    WholeKind.LINE: "You asked for a line of work, but no second record is tied to this session; told is the session.",
-    WholeKind.TOPIC: "You asked for a topic, but no second record speaks of it; told is the session.",
-    WholeKind.CONCEPT: "You asked for what was settled, but no record was found that carries it as settled; told is the "
-    "session that fits best.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,7 @@ def pass_whole(
     if artifact is not None and isinstance(changes, Changes):
         assembled = with_changes(assembled, changes, artifact, looked[0])
     if assembled is None:
-        alone = _ALONE if kind is WholeKind.CONCEPT else _FALLBACK[kind]
+        alone = ALONE if kind is WholeKind.CONCEPT else FALLBACK[kind]
         return WholePass((), None, "", (alone,) if looked else (), unread)
     members: list[OpenedMember] = []
     problems: list[ReadProblem] = [*unread]
@@ -68,7 +61,7 @@ def pass_whole(
             members.append(OpenedMember(lead, opened))
     whole = tell_whole(assembled, members, words, first_index, zone, _about(query, words))
     if whole is None:
-        return WholePass((), None, "", (_FALLBACK[kind],), tuple(problems))
+        return WholePass((), None, "", (FALLBACK[kind],), tuple(problems))
     return WholePass(tuple(m.lead for m in members), whole.told, assembled.joins, whole.remarks, tuple(problems))
 
 

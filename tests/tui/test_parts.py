@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.recall.model import Handle, Recognizable, WholeKind
+from core.recall.model import Handle, Holding, Recognizable, WholeKind
+from core.recall.remarks import NEAREST
 from core.records.model import Locator
 from core.text import cell_width
 from tests.tui.fake import FakePort, candidate, locator, member, offer_round, story_round
@@ -262,3 +263,16 @@ def test_a_terminal_of_16_colours_gets_its_own() -> None:
     assert default_theme({"TERM": "linux"}) == ANSI
     assert default_theme({"TEXTUAL_COLOR_SYSTEM": "standard", "TERM": "xterm-256color"}) == ANSI
     assert default_theme({"TERM": "xterm-256color"}) == DARK
+
+
+def test_what_is_said_of_the_fit_stands_before_the_story() -> None:
+    told = replace(story_round(), remarks=(NEAREST, "The order covers only the records that were found."))
+    words = [
+        "".join(piece.text for piece in paragraph.pieces) for paragraph in tell((Told(told, Holding()),), frozenset())
+    ]
+    first, story = (
+        next(n for n, text in enumerate(words) if sign in text) for sign in ("Nothing fits well", "One conversation")
+    )
+    order = next(n for n, text in enumerate(words) if "The order covers" in text)
+    assert first < story < order
+    assert sum("Nothing fits well" in text for text in words) == 1

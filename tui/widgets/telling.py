@@ -29,9 +29,11 @@ from core.recall.model import (
     WholeKind,
     going_on,
 )
+from core.recall.remarks import of_the_fit
 from core.recall.wording import record_words
 from core.records.model import Origin, ReadProblem
 from core.text import one_line, shown
+from tui.keys import key_for
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import (
     count,
@@ -123,13 +125,16 @@ def _plain(text: str, style: str = "") -> Paragraph:
 
 
 def _tell_round(round_: Round, number: int, unfolded: frozenset[str]) -> Iterator[Paragraph]:
+    told = round_.recognizable is not None and bool(round_.story)
+    for remark in (r for r in round_.remarks if told and of_the_fit(r)):
+        yield _plain(f"Note: {one_line(remark)}", "warn")
     if round_.recognizable is not None and round_.story:
         yield from _tell_recognizable(round_.recognizable, round_.story, number)
         yield from _qualifications(round_.qualifications)
         yield _plain(NOT_PROOF, "dim")
         yield from _handles(round_.recognizable)
         yield from _adjacent(round_.adjacent, number)
-    for remark in (r for r in round_.remarks if r not in round_.cue.hints):
+    for remark in (r for r in round_.remarks if r not in round_.cue.hints and not (told and of_the_fit(r))):
         yield _plain(f"Note: {one_line(remark)}")
     for hint in round_.cue.hints:
         yield _plain(f"hint: {one_line(hint)}", "dim")
@@ -269,9 +274,9 @@ def _offer(what: Expansion, *, answered_by_keys: bool) -> Iterator[Paragraph]:
     yield Paragraph(
         (
             Piece("Search wider? ", "strong"),
-            Piece("ctrl+y", "key", "do:yes"),
+            Piece(key_for("yes"), "key", "do:yes"),
             Piece(" searches, more words narrow it, "),
-            Piece("ctrl+x", "key", "do:no"),
+            Piece(key_for("no"), "key", "do:no"),
             Piece(" stops here."),
         )
     )
@@ -372,13 +377,13 @@ def _tell_identified(recalled: RecalledContext, words: str, ref: str) -> Iterato
         yield _plain(f"by your words “{one_line(words, 120)}”")
     yield Paragraph(
         (
-            Piece("F2", "key", "do:resume"),
+            Piece(key_for("resume"), "key", "do:resume"),
             Piece(" resume   "),
-            Piece("F3", "key", "do:copy-command"),
+            Piece(key_for("copy-command"), "key", "do:copy-command"),
             Piece(" copy the command   "),
-            Piece("F4", "key", "do:export-md"),
+            Piece(key_for("export-md"), "key", "do:export-md"),
             Piece(" export Markdown   "),
-            Piece("shift+F4", "key", "do:export-json"),
+            Piece(key_for("export-json"), "key", "do:export-json"),
             Piece(" JSON"),
         )
     )

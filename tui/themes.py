@@ -23,60 +23,91 @@ NAMES = (DARK, LIGHT, CONTRAST, ANSI)
 
 
 def own_themes() -> tuple[Theme, ...]:
-    """The themes to register."""
+    """The themes to register. What an empty field asks for (`text-disabled`) is as quiet as other quiet text, not fainter."""
     from dataclasses import replace
 
-    from textual.theme import BUILTIN_THEMES, Theme
+    from textual.theme import BUILTIN_THEMES
 
-    return (
-        replace(
-            BUILTIN_THEMES["ansi-dark"],
-            name=ANSI,
-            variables={**BUILTIN_THEMES["ansi-dark"].variables, **FALLBACK},
-        ),
-        Theme(
-            name=DARK,
-            primary="#7aa2d6",
-            secondary="#9a8fc7",
-            accent="#e0af68",
-            success="#8fbf7f",
-            warning="#e0af68",
-            error="#e07a7a",
-            foreground="#d4d4d0",
-            background="#16181d",
-            surface="#16181d",
-            panel="#262a33",
-            variables={"match": "#ffd479", "quiet": "#8b919c", "frame": "#3d4350", "chosen": "#2f4468"},
-        ),
-        Theme(
-            name=LIGHT,
-            primary="#2a5d9f",
-            secondary="#5f4b9b",
-            accent="#8a4b00",
-            success="#2f6b2f",
-            warning="#8a4b00",
-            error="#a12a2a",
-            foreground="#22252b",
-            background="#fbfaf7",
-            surface="#fbfaf7",
-            panel="#e9e6de",
-            dark=False,
-            variables={"match": "#7a3d00", "quiet": "#5d636e", "frame": "#b9b4a6", "chosen": "#c9dcf5"},
-        ),
-        Theme(
-            name=CONTRAST,
-            primary="#ffffff",
-            secondary="#ffffff",
-            accent="#ffff00",
-            success="#00ff00",
-            warning="#ffff00",
-            error="#ff8080",
-            foreground="#ffffff",
-            background="#000000",
-            surface="#000000",
-            panel="#303030",
-            variables={"match": "#ffff00", "quiet": "#d0d0d0", "frame": "#ffffff", "chosen": "#0000c0"},
-        ),
+    known = BUILTIN_THEMES["ansi-dark"]
+    return (replace(known, name=ANSI, variables={**known.variables, **FALLBACK}), _dark(), _light(), _contrast())
+
+
+def _dark() -> Theme:
+    """Light on dark."""
+    from textual.theme import Theme
+
+    return Theme(
+        name=DARK,
+        primary="#80a8dc",
+        secondary="#a79dd1",
+        accent="#e0af68",
+        success="#8fbf7f",
+        warning="#e0af68",
+        error="#e68a8a",
+        foreground="#d4d4d0",
+        background="#16181d",
+        surface="#16181d",
+        panel="#262a33",
+        variables={
+            "match": "#ffd479",
+            "quiet": "#9ea4af",
+            "text-disabled": "#9ea4af",
+            "frame": "#3d4350",
+            "chosen": "#26385a",
+        },
+    )
+
+
+def _light() -> Theme:
+    """Dark on light."""
+    from textual.theme import Theme
+
+    return Theme(
+        name=LIGHT,
+        primary="#2a5d9f",
+        secondary="#5f4b9b",
+        accent="#8a4b00",
+        success="#2f6b2f",
+        warning="#8a4b00",
+        error="#a12a2a",
+        foreground="#22252b",
+        background="#fbfaf7",
+        surface="#fbfaf7",
+        panel="#e9e6de",
+        dark=False,
+        variables={
+            "match": "#7a3d00",
+            "quiet": "#585e69",
+            "text-disabled": "#585e69",
+            "frame": "#b9b4a6",
+            "chosen": "#c9dcf5",
+        },
+    )
+
+
+def _contrast() -> Theme:
+    """White and yellow on black."""
+    from textual.theme import Theme
+
+    return Theme(
+        name=CONTRAST,
+        primary="#ffffff",
+        secondary="#ffffff",
+        accent="#ffff00",
+        success="#00ff00",
+        warning="#ffff00",
+        error="#ffb0b0",
+        foreground="#ffffff",
+        background="#000000",
+        surface="#000000",
+        panel="#303030",
+        variables={
+            "match": "#ffff00",
+            "quiet": "#d0d0d0",
+            "text-disabled": "#d0d0d0",
+            "frame": "#ffffff",
+            "chosen": "#0000a0",
+        },
     )
 
 

@@ -32,8 +32,8 @@ class DocumentView(ScrollView, can_focus=True):
     DocumentView > .document--dim { color: $quiet; }
     DocumentView > .document--strong { text-style: bold; }
     DocumentView > .document--marked { background: $panel; }
-    App:ansi DocumentView > .document--dim { text-style: dim; }
-    App:ansi DocumentView > .document--marked { text-style: bold; }
+    DocumentView:ansi > .document--dim { text-style: dim; }
+    DocumentView:ansi > .document--marked, DocumentView:nocolor > .document--marked { text-style: bold; }
     """
 
     def __init__(self, *, id: str) -> None:  # noqa: A002 - Textual's own parameter name

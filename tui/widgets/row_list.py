@@ -36,9 +36,9 @@ class RowList(ScrollView, can_focus=True):
     RowList > .rows--bad { color: $error; text-style: bold; }
     RowList > .rows--chosen { background: $panel; }
     RowList > .rows--chosen-focused { background: $chosen; text-style: bold; }
-    App:ansi RowList > .rows--dim { text-style: dim; }
-    App:ansi RowList > .rows--chosen-focused { text-style: bold reverse; }
-    App:nocolor RowList > .rows--chosen-focused { text-style: bold reverse; }
+    RowList:ansi > .rows--dim { text-style: dim; }
+    RowList:ansi > .rows--chosen-focused { text-style: bold reverse; }
+    RowList:nocolor > .rows--chosen-focused { text-style: bold reverse; }
     """
 
     @dataclass

@@ -18,8 +18,23 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
 __all__ = [
-    "CURATE", "DELEGATE", "MEMORY", "PANE_HELP", "RECOLLECT", "SOUL", "TABLE", "KeyRow", "Pane", "first_key", "help_rows", "key_names",
-    "keys_markdown", "keys_of", "pane_bindings", "row_of",
+    "CURATE",
+    "DELEGATE",
+    "MEMORY",
+    "PANE_HELP",
+    "RECOLLECT",
+    "SOUL",
+    "TABLE",
+    "KeyRow",
+    "Pane",
+    "first_key",
+    "help_rows",
+    "key_for",
+    "key_names",
+    "keys_markdown",
+    "keys_of",
+    "pane_bindings",
+    "row_of",
 ]  # fmt: skip
 
 RECOLLECT: tuple[KeyRow, ...] = (*recollect_keys.OWN, *SHARED)
@@ -57,6 +72,11 @@ def row_of(id_: str, rows: tuple[KeyRow, ...] = TABLE) -> KeyRow:
         if row.id == id_:
             return row
     raise KeyError(id_)
+
+
+def key_for(id_: str) -> str:
+    """The first key of an action as it is in force, for words that name it. Raises KeyError for an unknown one."""
+    return first_key(row_of(id_))
 
 
 def help_rows(pane: Pane, rows: tuple[KeyRow, ...] = TABLE) -> Iterator[tuple[str, str]]:

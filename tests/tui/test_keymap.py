@@ -78,6 +78,9 @@ async def test_the_app_its_footer_help_and_palette_follow_the_settings() -> None
         rows = {row.id: words for row, words, _ in RecollectCommands(run.screen)._rows()}
         assert "(alt+s)" in rows["scope"]
         assert "(ctrl+l)" in rows["theme"]
+        await run.type("retries")
+        await run.press("enter", "ctrl+y")
+        assert "F10 copy the command" in run.dialogue()
         run.screen.record.focus()
         await run.settle()
         assert "> next match" in run.footer()

@@ -10,7 +10,7 @@ from core.memory.claim import KINDS, Claim, Tier
 from core.memory.sink import Written
 from core.memory.view import Event, Held, Standing, View, made_at
 from core.text import cell_width, clip, one_line, shown
-from tui.keys import MEMORY, Pane
+from tui.keys import MEMORY, Pane, key_for
 from tui.screens.bars import hint_line, ranked
 from tui.screens.memory_port import MemoryLook
 from tui.screens.memory_reasons import MemoryFacts, why_not
@@ -92,7 +92,7 @@ def standing_line(look: MemoryLook | None, width: int) -> Sequence[Piece]:
         head = [
             Piece(words, "warn"),
             Piece("  "),
-            Piece("w", "key", "do:kept-drain"),
+            Piece(key_for("kept-drain"), "key", "do:kept-drain"),
             Piece(" drains now", "", "do:kept-drain"),
         ]
     else:
@@ -103,7 +103,12 @@ def standing_line(look: MemoryLook | None, width: int) -> Sequence[Piece]:
     parts += [[Piece(f" · {one_line(status.trouble, 80)}", "warn")]] if status.trouble else []
     forks = len(look.view.forks())
     parts += (
-        [[Piece(f" · {count(forks, 'fork')} to resolve: ", "warn"), Piece("v", "key", "do:kept-resolve")]]
+        [
+            [
+                Piece(f" · {count(forks, 'fork')} to resolve: ", "warn"),
+                Piece(key_for("kept-resolve"), "key", "do:kept-resolve"),
+            ]
+        ]
         if forks
         else []
     )
@@ -121,13 +126,21 @@ def filter_line(look: MemoryLook | None, sieve: Sieve, width: int) -> Sequence[P
         for key, name, value in (("t", "tier", sieve.tier), ("f", "kind", sieve.kind), ("b", "tag", sieve.tag))
     ]  # fmt: skip
     groups += (
-        [[Piece("/ ", "key", "do:kept-words"), Piece(one_line(sieve.words, 30), "strong", "do:kept-words")]]
+        [
+            [
+                Piece(f"{key_for('kept-words')} ", "key", "do:kept-words"),
+                Piece(one_line(sieve.words, 30), "strong", "do:kept-words"),
+            ]
+        ]
         if sieve.words
         else []
     )
     shown_too = "shown" if sieve.hidden else "not shown"
     groups.append(
-        [Piece(". ", "key", "do:kept-hidden"), Piece(f"{hidden:,} hidden, {shown_too}", "dim", "do:kept-hidden")]
+        [
+            Piece(f"{key_for('kept-hidden')} ", "key", "do:kept-hidden"),
+            Piece(f"{hidden:,} hidden, {shown_too}", "dim", "do:kept-hidden"),
+        ]
     )
     return [Piece(" "), *fit(groups, width - 1, gap="  ")]
 

@@ -39,7 +39,7 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
-from core.recall.remarks import NEAREST
+from core.recall.remarks import NEAREST, in_time, out_of_time
 from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
@@ -237,8 +237,10 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
             scanned=thread.wide,
         )
     best = max(done.members, key=lambda lead: lead.hit.fit)
-    if thread.pinned is None and fits_poorly(done.cue.query, done.found.leads) and not _in_time(best, done.cue):
+    if thread.pinned is None and fits_poorly(done.cue.query, done.found.leads) and not in_time(best, done.cue):
         remarks.insert(0, NEAREST)
+    if thread.pinned is None and (empty := out_of_time(done.cue, done.found.leads)):
+        remarks.insert(0, empty)
     remarks += [unwritten_words(i) for lead in done.members for i in ports.searcher.unwritten(lead.hit.entry)]
     receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(
@@ -256,15 +258,6 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         remarks=tuple(dict.fromkeys(remarks)),
         scanned=thread.wide,
     )
-
-
-def _in_time(lead: Lead, cue: Cue) -> bool:
-    """True if the record lies in a time the person named: the words alone then say too little about the fit."""
-    spine = lead.hit.entry.spine
-    first, last = spine.started, spine.ended
-    if first is None or last is None:
-        return False
-    return any(w.start <= last and first < w.end for w in cue.query.windows)
 
 
 def _member(lead: Lead, ports: Ports) -> Member:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from core.recall.model import WholeKind
+from collections.abc import Sequence
+
+from core.recall.model import AxisKind, Cue, WholeKind
+from core.recall.search import Lead
 
 NEAREST = "Nothing fits well; this is the nearest that was found."
 ALONE = "You asked for what was settled, and only one record was found that speaks of it; told is that session."
@@ -12,9 +15,28 @@ FALLBACK = {
     WholeKind.CONCEPT: "You asked for what was settled, but no record was found that carries it as settled; told is the "
     "session that fits best.",
 }
+_OUT_OF_TIME = "Nothing that was found is of that time: "
 _FIT = frozenset((NEAREST, ALONE, *FALLBACK.values()))
 
 
 def of_the_fit(remark: str) -> bool:
     """True for a remark that says that the answer is not quite what was asked for."""
-    return remark in _FIT
+    return remark in _FIT or remark.startswith(_OUT_OF_TIME)
+
+
+def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:
+    """That no record lies in the time a person named ("last week"), with its days; `""` if one does, or none was named."""
+    times = [a for a in cue.axes if a.kind is AxisKind.TIME and a.window is not None]
+    if not times or not leads or any(in_time(lead, cue) for lead in leads):
+        return ""
+    named = ", ".join(dict.fromkeys(f"“{a.words}” ({a.value.replace('..', ' to ').strip()})" for a in times))
+    return f"{_OUT_OF_TIME}{named}. What is told lies outside of it."
+
+
+def in_time(lead: Lead, cue: Cue) -> bool:
+    """True if the record lies in a time the person named: the words alone then say too little about the fit."""
+    spine = lead.hit.entry.spine
+    first, last = spine.started, spine.ended
+    if first is None or last is None:
+        return False
+    return any(w.start <= last and first < w.end for w in cue.query.windows)

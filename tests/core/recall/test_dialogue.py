@@ -219,3 +219,14 @@ def test_an_unknown_filter_is_said_in_the_round() -> None:
 
 def test_a_filter_alone_is_a_cue() -> None:
     assert shown(converse(ARCHIVE, "agent:codex")) == "codex"
+
+
+def test_a_time_in_which_nothing_lies_is_said_to_be_empty() -> None:
+    records = (talk("r", "retry budget of the client", "the retry budget is ten percent", started=T - 200 * DAY),)
+    advance = converse(records, "the retry budget last week")
+    assert advance.round is not None
+    assert advance.round.remarks[0].startswith("Nothing that was found is of that time: “last week” (")
+    within = (talk("r", "retry budget of the client", "the retry budget is ten percent", started=T - 7 * DAY),)
+    advance = converse(within, "the retry budget last week")
+    assert advance.round is not None
+    assert not any("of that time" in remark for remark in advance.round.remarks)

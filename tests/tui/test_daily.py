@@ -23,6 +23,7 @@ from tui.background import IndexProcess
 from tui.keys import RECOLLECT, Pane
 from tui.messages import IndexReport
 from tui.screens.opening import USUAL_PLACES
+from tui.screens.record_reader import place_of_candidate
 from tui.textual_private import steady_keys
 from tui.widgets.turn_text import Marks, turn_paragraphs
 
@@ -294,3 +295,19 @@ async def test_ctrl_x_rejects_from_the_cue() -> None:
         await run.press("enter")
         await run.press("ctrl+x")
         assert "not that one" in run.dialogue()
+
+
+async def test_the_record_pane_goes_back_to_what_was_identified() -> None:
+    """While "that's it" is typed, the pane follows rows that match these words; they are not what was meant."""
+    async with driven() as run:
+        await run.type("retries")
+        await run.press("enter")
+        told = run.screen.record.place
+        other = next(row for row in run.screen.results.rows if row.locator != run.screen.talk.recognized)
+        await run.type("that's it")
+        run.screen.reader.show(place_of_candidate(other))
+        await run.settle()
+        assert run.screen.record.place != told
+        await run.press("enter")
+        assert run.screen.talk.recalled is not None
+        assert run.screen.record.place == told

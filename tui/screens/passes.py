@@ -81,7 +81,8 @@ class Passes:
         if self._stop.is_set():
             self._s.talk = self._s.talk.remarked("The search was stopped early; what it had found is told above.")
         self._settle(asked)
-        if self._s.talk.presented is not None:
+        if self._s.talk.presented is not None or self._s.talk.recalled is not None:
+            # Also after "that's it": while it was typed, the record pane followed rows that match these words.
             self._s.results.forget_move()
             self._s.actions.follow(1, stay=True)
 

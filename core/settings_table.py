@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -105,6 +104,8 @@ def setting_named(name: str) -> SettingRow:
     for row in SETTINGS:
         if row.name == name and row.key != "*":
             return row
+    import difflib  # for a slip only: every command loads this module
+
     close = [each for each in names if each.partition(".")[2] == name] or difflib.get_close_matches(name, names, n=1)
     hint = f"Did you mean “{close[0]}”?" if close else "Run: recollect settings"
     raise UsageError(f"“{name}” is no setting.", hint)
@@ -114,6 +115,8 @@ def known(name: str, names: Sequence[str], where: str, what: str) -> None:
     """Raise `UsageError` with the nearest name for one that is not among them. `where` is a path and a colon, or `""`."""
     if name in names:
         return
+    import difflib
+
     close = difflib.get_close_matches(name, names, n=1)
     hint = f"Did you mean “{close[0]}”?" if close else f"Known: {', '.join(names)}."
     raise UsageError(f"{where}“{name}” is no {what}.", hint)

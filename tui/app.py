@@ -29,7 +29,6 @@ from tui.places import PLACES, place_named
 from tui.screens.place import Go, KeepRecall, Marked, OpenRecord, PlaceScreen
 from tui.screens.port import RecollectPort
 from tui.screens.recollect import Opening, RecollectScreen
-from tui.settings_own import own_file
 from tui.textual_private import QuietApp
 from tui.themes import FALLBACK, default_theme, own_themes
 from tui.widgets.toast import toast
@@ -208,6 +207,7 @@ class RecollectApp(QuietApp[Handover]):
     def on_show_settings(self) -> None:
         """Show the settings over the place."""
         from tui.screens.settings import SettingsScreen
+        from tui.settings_own import own_file
 
         if isinstance(self.screen, PlaceScreen):
             self.push_screen(SettingsScreen(self.options.settings or own_file(os.environ)))

@@ -5,7 +5,6 @@ Loads no screen library: the settings are checked before the app starts, and by 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 
 from core.errors import UsageError
@@ -47,6 +46,8 @@ def keymap_problems(keymap: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     fit: dict[str, KeyRow] = {}
     for id_, keys in keymap.items():
         if id_ not in rows:
+            import difflib  # for a slip only: the app loads this module at its start
+
             close = difflib.get_close_matches(id_, rows, n=1)
             hint = f"Did you mean “{close[0]}”?" if close else "docs/keys.md and F1 list the actions."
             found.append((f"no action is called “{id_}”", hint))

@@ -89,3 +89,17 @@ async def test_a_person_steers_the_tour_or_takes_over() -> None:
         assert not tour.app.touring
         assert tour.app.place.cue.value.endswith("z")
         assert "You have it" in "".join(str(t.message) for t in tour.app._notifications)
+
+
+async def test_hurrying_on_leaves_no_key_for_the_next_place() -> None:
+    async with on_tour() as tour:
+        await tour.arrived(0)
+        tour.app.done = 4
+        tour.app.show(5)
+        while not tour.app._waiting:
+            await tour.pilot.pause()
+        await tour.pilot.press("right")
+        await tour.arrived(6)
+        assert not tour.app._notifications
+        assert getattr(tour.app.screen, "PLACE", "") == "soul"
+        assert "soul: checked" in seen(tour.app)

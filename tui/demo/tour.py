@@ -116,6 +116,10 @@ class TourApp(RecollectApp):
         if self._rest > 0:
             self._rest -= 1
             return  # what a place or a key begins is begun a moment later
+        if not self._waiting and self._then is not None:
+            then, self._then = self._then, None
+            self.show(then)
+            return  # only now: a key that was pressed in the same turn would reach the next place
         while self._waiting:
             key = self._waiting.pop(0)
             self._press(key)
@@ -123,9 +127,6 @@ class TourApp(RecollectApp):
                 self._rest = REST
             if self._then is None or len(key) > 1:
                 break
-        if not self._waiting and self._then is not None:
-            then, self._then = self._then, None
-            self.show(then)
 
     @property
     def busy(self) -> bool:

@@ -103,8 +103,8 @@ class TourApp(RecollectApp):
         """Press the next key once what the last one began has ended; where the person went on, letters all at once."""
         if not self.screen_stack:
             return  # the app ends
-        if STEPS[self.step].place != getattr(self.screen, "PLACE", ""):
-            self._late += 1  # it is not drawn yet, or a question lies over it
+        if STEPS[self.step].place != getattr(self.screen, "PLACE", "") or not self.screen.query("#hints"):
+            self._late += 1  # it is not drawn yet (a caption would end below its foot), or a question lies over it
             if self._late % LATE == 0:
                 self.action_go(STEPS[self.step].place)
             return

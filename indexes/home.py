@@ -50,6 +50,10 @@ class IndexHome:
             place = place.parent
         return os.access(place, os.W_OK)
 
+    def bytes(self) -> int:
+        """Bytes of its files; what another process takes away meanwhile counts nothing."""
+        return sum(_size(p) for f in (self.path, self.segments) if f.is_dir() for p in f.iterdir())
+
     def create(self) -> None:
         """Make the folders, for their owner only."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -120,3 +124,12 @@ def _try_lock(descriptor: int, wait: float) -> bool:
             pause.wait(_POLL)
         else:
             return True
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 for a folder, and for one that is gone since it was listed."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0

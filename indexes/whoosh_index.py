@@ -91,7 +91,7 @@ class WhooshIndex:
             IndexCondition.BUILDING if building and stale else condition,  # a writer of a current index only looks
             records=len(known),
             pending=changed,
-            bytes=_bytes_of(self._home),
+            bytes=self._home.bytes(),
             built_at=float(meta["built_at"]) if "built_at" in meta else None,
             engine=ENGINE,
             version=str(version),
@@ -242,7 +242,7 @@ class WhooshIndex:
         with Catalog(self._home.path) as catalog:
             records, built_at = catalog.count(), float(catalog.meta()["built_at"])
         return IndexState(
-            IndexCondition.CURRENT, records=records, bytes=_bytes_of(self._home), built_at=built_at, engine=ENGINE,
+            IndexCondition.CURRENT, records=records, bytes=self._home.bytes(), built_at=built_at, engine=ENGINE,
             version=str(SCHEMA_VERSION),
         )  # fmt: skip
 
@@ -364,28 +364,3 @@ def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
         except OSError:
             return True
     return False
-
-
-def _bytes_of(home: IndexHome) -> int:
-    return sum(p.stat().st_size for f in (home.path, home.segments) if f.is_dir() for p in f.iterdir() if p.is_file())
-
-
-def _is_full(error: Exception) -> bool:
-    """Whether the disk, and not the index, is the trouble: building anew would not help."""
-    import errno
-
-    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
-
-
-def _both(first: Refreshed, second: Refreshed) -> Refreshed:
-    """Two passes of one refresh as one; what the second found as it was, the first has read."""
-    return Refreshed(
-        first.added + second.added, first.grown + second.grown, first.replaced + second.replaced,
-        first.gone + second.gone, first.unchanged, first.unreadable + second.unreadable, second.pending,
-        first.bytes_read + second.bytes_read, first.seconds + second.seconds, second.stopped,
-        "; ".join(dict.fromkeys(m for m in (first.message, second.message) if m)),
-    )  # fmt: skip
-
-
-def _with_message(done: Refreshed, message: str) -> Refreshed:
-    return replace(done, message="; ".join(m for m in (message, done.message) if m))

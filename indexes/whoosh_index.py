@@ -364,3 +364,24 @@ def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
         except OSError:
             return True
     return False
+
+
+def _is_full(error: Exception) -> bool:
+    """Whether the disk, and not the index, is the trouble: building anew would not help."""
+    import errno
+
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
+
+
+def _both(first: Refreshed, second: Refreshed) -> Refreshed:
+    """Two passes of one refresh as one; what the second found as it was, the first has read."""
+    return Refreshed(
+        first.added + second.added, first.grown + second.grown, first.replaced + second.replaced,
+        first.gone + second.gone, first.unchanged, first.unreadable + second.unreadable, second.pending,
+        first.bytes_read + second.bytes_read, first.seconds + second.seconds, second.stopped,
+        "; ".join(dict.fromkeys(m for m in (first.message, second.message) if m)),
+    )  # fmt: skip
+
+
+def _with_message(done: Refreshed, message: str) -> Refreshed:
+    return replace(done, message="; ".join(m for m in (message, done.message) if m))

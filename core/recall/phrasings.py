@@ -83,9 +83,19 @@ _TALKED = Pattern(
 )
 
 
+_TALKS = Pattern(
+    r"\b(?:discussions|talks|conversations|debates)\b|\b(?:diskussionen|gespräche|debatten)\b|\b(?:débats)\b"
+    r"|\b(?:discusiones|conversaciones|discussões|conversas)\b|(?:議論|話し合い|会話)|(?:논의|대화|토론)|(?:讨论|对话|争论)",
+    _I,
+)
+"""What a topic is asked for by; the records of it seldom say so of themselves."""
+
+
 def talk_words(sentence: str) -> tuple[tuple[int, int], ...]:
     """Where a cue only says that there was talk ("we argued over", "we talked about"): from and to which character."""
-    found = (next(m.span(g) for g in m.groupdict() if m.span(g)[0] >= 0) for m in _TALKED.finditer(sentence))
+    found = [next(m.span(g) for g in m.groupdict() if m.span(g)[0] >= 0) for m in _TALKED.finditer(sentence)]
+    if WHOLES[2][1].search(sentence):
+        found.extend(m.span() for m in _TALKS.finditer(sentence))
     return tuple(found)
 
 

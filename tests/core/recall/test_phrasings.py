@@ -23,6 +23,9 @@ from tests.core.recall.fakes import NOON
         ("le budget dont on a discuté", "discuté"),
         ("el caché del que hablamos", "hablamos"),
         ("o cache de que falamos", "falamos"),
+        ("the retry discussions", "discussions"),
+        ("unsere Gespräche über den Pool", "Gespräche"),
+        ("关于缓存的讨论", "讨论"),
     ],
 )
 def test_words_that_say_there_was_talk(sentence: str, words: str) -> None:
@@ -30,7 +33,14 @@ def test_words_that_say_there_was_talk(sentence: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["the argued position", "a talk on caches", "arguments of the parser", "I want to argue"]
+    "sentence",
+    [
+        "the argued position",
+        "a talk on caches",
+        "arguments of the parser",
+        "I want to argue",
+        "store conversations by day",
+    ],
 )
 def test_words_that_are_the_matter_itself(sentence: str) -> None:
     assert talk_words(sentence) == ()

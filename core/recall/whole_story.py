@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 from core.frozen import dataclass
 from core.recall.attribution import begins_with_a_name
 from core.recall.model import WholeKind
-from core.recall.quotes import matched_spans, resembles
+from core.recall.quotes import is_announcement, matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
 from core.recall.wholes import Assembled, is_settled, settling_word
@@ -118,16 +118,9 @@ def _concept(
         return []
     enough = SETTLED_SHARE * max(share for _, _, share in settled)
     near = [row for row in settled if row[2] >= enough]
-    near = [row for row in near if settling_word(row[1].turn.text)] or near
-    member = max(near, key=lambda row: (row[1].turn.at or 0.0, row[1].turn.line))[0]
-    placed = max(
-        ((p, share) for m, p, share in near if m is member),
-        key=lambda row: (row[1], row[0].turn.origin is Origin.PERSON, row[0].turn.line),
-    )[0]
-    word = settling_word(placed.turn.text)
-    telling = {**words, word: max(words.values(), default=1.0)} if word else words
-    part = reached_part(replace(member.opened, reached=(placed,)), telling)
-    if part is None:
+    outright = [row for row in near if settling_word(row[1].turn.text)]
+    member, part = _carrier(outright, words, about) or _carrier(near, words, about) or (None, None)
+    if member is None or part is None:
         return []
     sentences: list[_Sentence] = []
     for other in _chosen(members, LONGEST_STORY - 2):
@@ -136,6 +129,31 @@ def _concept(
             _add(sentences, other, told)  # what says the same as the rule gives way to it
     _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_within(part, part.label)}"))
     return sentences
+
+
+def _carrier(
+    rows: Sequence[tuple[OpenedMember, Placed, float]], words: Mapping[str, float], about: Mapping[str, float]
+) -> tuple[OpenedMember, Part] | None:
+    """The latest record that carries it, and the words it does so in. What is quoted says itself that it is settled, and
+    what: that "always" or "final" stands elsewhere in a report of progress settles nothing."""
+
+    def latest_first(row: tuple[OpenedMember, Placed, float]) -> tuple[float, float, bool, int]:
+        member, placed, share = row
+        latest = max((p.turn.at or 0.0) for m, p, _ in rows if m is member)
+        return latest, share, placed.turn.origin is Origin.PERSON, placed.turn.line
+
+    for member, placed, _ in sorted(rows, key=latest_first, reverse=True):
+        word = settling_word(placed.turn.text) or settling_word(placed.turn.text, outright=False)
+        telling = {**words, word: max(words.values(), default=1.0)} if word else words
+        part = reached_part(replace(member.opened, reached=(placed,)), telling)
+        if part is not None and (placed.turn.origin is Origin.EXTERNAL or _settles(_quote(part), about)):
+            return member, part
+    return None
+
+
+def _settles(quote: str, about: Mapping[str, float]) -> bool:
+    names_it = any(matched_spans(quote, {word: weight}) for word, weight in about.items())
+    return names_it and is_settled(quote) and not is_announcement(quote)
 
 
 def _settling(member: OpenedMember) -> list[Placed]:

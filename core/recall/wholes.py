@@ -38,7 +38,7 @@ _SETTLED_OUTRIGHT = Pattern(_OUTRIGHT, re.IGNORECASE)
 _SETTLED = Pattern(
     _OUTRIGHT
     + r"|\b(?:we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|always|never|must|"
-    r"we call (?:it|this)|is called|stays? (?:as|with)|final(?:ly)?|on garde)\b",
+    r"we call (?:it|this)|is called|stays? (?:as|with)|final (?:answer|decision|name|rule|word)|on garde)\b",
     re.IGNORECASE,
 )
 
@@ -64,9 +64,10 @@ def is_settled(text: str) -> bool:
     return bool(_SETTLED.search(text[:4000]))
 
 
-def settling_word(text: str) -> str:
-    """The word by which a turn says outright that something is settled ("agreed"), or `""`."""
-    found = _SETTLED_OUTRIGHT.search(text[:4000])
+def settling_word(text: str, *, outright: bool = True) -> str:
+    """The word by which a turn says that something is settled ("agreed"), or `""`; `outright` leaves out those that say
+    other things as often ("always")."""
+    found = (_SETTLED_OUTRIGHT if outright else _SETTLED).search(text[:4000])
     return found.group().lower().strip(":") if found else ""
 
 

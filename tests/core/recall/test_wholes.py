@@ -148,6 +148,20 @@ def test_a_topic_says_where_it_last_stood() -> None:
     assert "it last stood so" in advance.round.story[-1].text.lower()
 
 
+def test_what_is_quoted_as_settled_says_so_itself() -> None:
+    report = talk(
+        "report",
+        "how is the retry budget doing?",
+        "I always look twice. The retry budget tests are still running, one last sweep follows.",
+        started=T - 3 * DAY,
+    )
+    without = converse((*LINE, report), "what we settled on for the retry budget")
+    assert without.round is not None
+    assert without.round.recognizable is not None
+    assert without.round.recognizable.whole is WholeKind.SESSION
+    assert any("no record was found that carries it as settled" in r for r in without.round.remarks)
+
+
 def test_a_concept_needs_a_record_that_carries_it_as_settled() -> None:
     settled = talk(
         "rule",
@@ -262,6 +276,7 @@ def test_a_correction_can_change_the_whole(said: str, whole: str) -> None:
         ("I like it, we settle on day keys", True),
         ("das haben wir so festgelegt", True),
         ("the dust settles", False),
+        ("one final status sweep", False),
     ],
 )
 def test_settled_speech(text: str, settled: bool) -> None:

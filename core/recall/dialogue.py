@@ -39,7 +39,7 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
-from core.recall.remarks import NEAREST, in_time, out_of_time
+from core.recall.remarks import NEAREST, in_time, no_such_part, out_of_time
 from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
@@ -241,6 +241,8 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         remarks.insert(0, NEAREST)
     if thread.pinned is None and (empty := out_of_time(done.cue, done.found.leads)):
         remarks.insert(0, empty)
+    if missing := no_such_part(thread, [claim.quote for claim in done.told.claims]):
+        remarks.insert(0, missing)
     remarks += [unwritten_words(i) for lead in done.members for i in ports.searcher.unwritten(lead.hit.entry)]
     receipts = ports.searcher.receipts([_path(lead) for lead in done.members])
     return Round(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from core.recall.answers import Act
 from core.recall.model import AxisKind, Cue, WholeKind
+from core.recall.needles import is_common
+from core.recall.quotes import matched_spans
 from core.recall.search import Lead
+from core.recall.thread import Thread
 
 NEAREST = "Nothing fits well; this is the nearest that was found."
 ALONE = "You asked for what was settled, and only one record was found that speaks of it; told is that session."
@@ -16,12 +21,13 @@ FALLBACK = {
     "session that fits best.",
 }
 _OUT_OF_TIME = "Nothing that was found is of that time: "
+_NO_PART = "Nothing that is told here speaks of "
 _FIT = frozenset((NEAREST, ALONE, *FALLBACK.values()))
 
 
 def of_the_fit(remark: str) -> bool:
     """True for a remark that says that the answer is not quite what was asked for."""
-    return remark in _FIT or remark.startswith(_OUT_OF_TIME)
+    return remark in _FIT or remark.startswith((_OUT_OF_TIME, _NO_PART))
 
 
 def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:
@@ -31,6 +37,15 @@ def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:
         return ""
     named = ", ".join(dict.fromkeys(f"“{a.words}” ({a.value.replace('..', ' to ').strip()})" for a in times))
     return f"{_OUT_OF_TIME}{named}. What is told lies outside of it."
+
+
+def no_such_part(thread: Thread, quotes: Sequence[str]) -> str:
+    """That no quote holds a word of the part a person asked for ("only the part about …"); `""` if one does, or none was."""
+    asked = thread.answer.cue.strip() if thread.answer.act is Act.NARROW else ""
+    words = {w: 1.0 for w in re.findall(r"[^\W_]+", asked) if not is_common(w)}
+    if not words or any(matched_spans(quote, words) for quote in quotes):
+        return ""
+    return f"{_NO_PART}“{asked[:80]}” in these words; it is the session that you were told before."
 
 
 def in_time(lead: Lead, cue: Cue) -> bool:

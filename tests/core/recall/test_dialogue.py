@@ -230,3 +230,12 @@ def test_a_time_in_which_nothing_lies_is_said_to_be_empty() -> None:
     advance = converse(within, "the retry budget last week")
     assert advance.round is not None
     assert not any("of that time" in remark for remark in advance.round.remarks)
+
+
+def test_a_part_that_is_not_there_is_said_to_be_missing() -> None:
+    missing = converse(ARCHIVE, "retry budget", "only the part about pineapples").round
+    there = converse(ARCHIVE, "retry budget", "only the part about the budget").round
+    assert missing is not None
+    assert there is not None
+    assert any("“pineapples”" in remark for remark in missing.remarks)
+    assert not any("speaks of" in remark for remark in there.remarks)

@@ -16,6 +16,7 @@ from textual.widgets import Input
 from core.ports import Filters, Query
 from core.recall.model import Searched
 from core.records.model import Locator, ReadProblem, Turn
+from core.records.window import END
 from core.text import cell_width
 from tests.tui.driving import driven
 from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
@@ -200,7 +201,7 @@ async def test_a_long_read_says_so_and_esc_gives_it_up() -> None:
     plain = port.window
 
     def slow(where: Locator, line: int, start: int, before: int, after: int) -> tuple[Turn, ...] | ReadProblem:
-        if after > 80:
+        if line == END:
             asked.set()
             held.wait(10)
         return plain(where, line, start, before, after)
@@ -211,7 +212,7 @@ async def test_a_long_read_says_so_and_esc_gives_it_up() -> None:
         await run.settle()
         before = str(run.screen.record.border_title)
         await run.tap("G")
-        await asyncio.to_thread(asked.wait, 10)
+        assert await asyncio.to_thread(asked.wait, 10)
         while "esc stops" not in str(run.screen.record.border_title):
             await run.pilot.pause()
         await run.tap("escape")

@@ -66,7 +66,6 @@ class DelegateScreen(PlaceScreen):
         """What was typed into a debrief that was left, by the delegation."""
         self.port = port
         self._now = now
-        self._jobs = 0
         self._asked = 0
         """The number of the packet that was asked for last: an older one that comes late is dropped."""
         self._composing = False
@@ -186,9 +185,13 @@ class DelegateScreen(PlaceScreen):
 
         self.work(job, "record")
 
+    @property
+    def _jobs(self) -> int:
+        """Jobs of this place that still run, composing left out: asked of the workers, so that none is ever miscounted."""
+        return sum(1 for w in self.app.workers if w.node is self and w.group != "packet" and not w.is_finished)
+
     def work(self, job: Callable[[], object], group: str) -> None:
         """Run a job of the port."""
-        self._jobs += 1
         self.run_worker(job, thread=True, group=group, exit_on_error=False)
         self.refresh_bars()
 
@@ -211,11 +214,10 @@ class DelegateScreen(PlaceScreen):
 
     @on(Worker.StateChanged)
     def _ended(self, event: Worker.StateChanged) -> None:
-        """Count a job that ended. The crash boundary of the workers: what failed is said with no word of a task."""
+        """Draw that a job ended. The crash boundary of the workers: what failed is said with no word of a task."""
         if event.state not in (WorkerState.SUCCESS, WorkerState.ERROR, WorkerState.CANCELLED):
             return
         of_packet = event.worker.group == "packet"
-        self._jobs -= 0 if of_packet else 1
         if event.state is WorkerState.ERROR:
             what, hint = failure(event.worker.error, event.worker.group, type(event.worker.error).__name__)
             if of_packet:

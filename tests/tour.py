@@ -70,6 +70,7 @@ async def on_tour(size: tuple[int, int] = (140, 40)) -> AsyncIterator[Tour]:
             soul=ProjectSoul(here, clock), curate=ProjectCurate(here, clock),
         )  # fmt: skip
         app = TourApp(library, None, options, now=NOW.timestamp())
+        app.hurried = True
         async with app.run_test(size=size) as pilot:
             yield Tour(app, pilot)
 

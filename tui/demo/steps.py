@@ -54,7 +54,6 @@ STEPS: tuple[Step, ...] = (
         "with secrets masked, F8 keeps it in memory.",
         ("=that's it", "enter"),
         expect="✓ Identified: Retry budget for the payment client",
-        picture="identified",
     ),
     Step(
         "recollect",

@@ -45,6 +45,8 @@ class TourApp(RecollectApp):
     """The last station whose keys were pressed."""
     playing = False
     touring = True
+    hurried = False
+    """Letters are typed all at once: nobody watches."""
 
     def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
         super().__init__(*args, **kwargs)
@@ -125,7 +127,7 @@ class TourApp(RecollectApp):
             self._press(key)
             if not self._waiting:
                 self._rest = REST
-            if self._then is None or len(key) > 1:
+            if (self._then is None and not self.hurried) or len(key) > 1:
                 break
 
     @property

@@ -244,7 +244,8 @@ class RecollectApp(QuietApp[Handover]):
         for place in self._places.values():
             place.mark = message.mark
             if place.is_mounted:
-                place.query_one("#header").refresh()
+                for header in place.query("#header"):  # a place that is not drawn yet, or not any more, has none
+                    header.refresh()
 
     def on_keep_recall(self, message: KeepRecall) -> None:
         """Keep an identified recall, and say what became of it."""

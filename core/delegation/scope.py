@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from core.errors import UsageError
+from core.soul.locating import normal
 from core.text import one_line
 
 MOST_ENTRIES = 2000
@@ -43,16 +44,11 @@ def canonical(given: str, root: str, start: str = "") -> str:
 
 def _inside(full: str, real: str) -> str | None:
     """The path relative to the root with the links of its folders followed; `None` outside."""
-    parts: list[str] = []
-    for part in full.split("/"):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    folder, name = "/" + "/".join(parts[:-1]), parts[-1] if parts else ""
-    where = os.path.join(os.path.realpath(folder), name).rstrip("/")
+    cleaned = normal(full.lstrip("/"))
+    if cleaned is None:
+        return None
+    folder, _, name = cleaned.rpartition("/")
+    where = os.path.join(os.path.realpath("/" + folder), name).rstrip("/")
     if where == real:
         return ""
     return where[len(real) + 1 :] if where.startswith(real.rstrip("/") + "/") else None

@@ -135,11 +135,12 @@ def key_names(row: KeyRow) -> str:
     """The keys of a row as a person writes them: `ctrl+y`, `F2`, `?`."""
     if row.shown_as and keys_of(row) == row.keys:
         return row.shown_as
-    return " ".join(
-        "+".join(part.upper() if _is_f(part) else _WRITTEN.get(part, part) for part in key.split("+"))
-        for key in keys_of(row).split(",")
-        if key
-    )
+    return " ".join(written(key) for key in keys_of(row).split(",") if key)
+
+
+def written(key: str) -> str:
+    """A key as a person writes it: `ctrl+y`, `F2`, `?`, from Textual's name of it."""
+    return "+".join(part.upper() if _is_f(part) else _WRITTEN.get(part, part) for part in key.split("+"))
 
 
 def first_key(row: KeyRow) -> str:

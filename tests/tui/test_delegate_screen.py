@@ -110,7 +110,13 @@ async def test_f2_records_the_packet_copies_it_and_goes_to_the_list() -> None:
         assert screen(run).query_one("#order-task", Field).value == ""
         assert "3 live" in bar(run, "delegate-counts")
         await run.press("f2")
-        assert "There is no packet yet" in run.toasts()
+        assert "recorded already: y copies it, F8 debriefs it, i begins another" in run.toasts()
+        await write(run, "Another one")
+        screen(run).show_chosen()
+        await run.settle()
+        await run.press("f2")
+        assert "i shows the new one" in run.toasts()
+        assert [call[0] for call in port.calls].count("record") == 1  # what is not shown is not recorded
 
 
 async def test_no_packet_says_why_and_what_to_do() -> None:
@@ -121,6 +127,8 @@ async def test_no_packet_says_why_and_what_to_do() -> None:
         assert "The task's words lead to no one part of this project." in told(run)
         assert "Name what it is about." in told(run)
         assert "No packet: abstain, unscopable" in bar(run, "packet-line")
+        await run.press("f2")
+        assert "This task makes no packet; the pane says why" in run.toasts()
         port.trouble = UsageError("The budget cannot be “x”.", "It is a number.")
         await write(run, "again")
         assert "The budget cannot be “x”." in told(run)
@@ -171,8 +179,11 @@ async def test_a_debrief_shows_the_classes_as_they_come_and_what_was_taught() ->
         await run.press("down")
         form._field("worker").value = "ben"
         form._field("command").value = "make test"
+        form._field("report").line.focus()
         await run.press("f2")
         assert form._field("exit_status").said == "Say how the command ended."
+        assert form._field("exit_status").line.has_focus
+        assert "Not debriefed yet: ended with: Say how the command ended." in run.toasts()
         await run.press("escape", "d")
         form = run.app.screen
         assert isinstance(form, DebriefForm)
@@ -283,7 +294,8 @@ def test_every_action_has_a_method_and_every_reason_a_function() -> None:
             assert not row.reason or row.reason in REASONS
     for reason in REASONS:
         assert why_not(reason, DelegateFacts(busy=True)) or reason in ("busy",)
-        assert not why_not(reason, DelegateFacts(False, True, True, True, False, True, True))
+        recorded = reason != "no_preview"  # a packet is recorded once
+        assert not why_not(reason, DelegateFacts(False, True, True, True, False, True, recorded))
 
 
 def test_the_project_behind_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

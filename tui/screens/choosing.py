@@ -10,12 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from core.frozen import dataclass
 from core.text import cell_width, clip
 from tui.places import PLACES
+from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.line_input import LineInput
 from tui.widgets.pieces import Paragraph, Piece
@@ -33,18 +33,20 @@ class Choice:
     """A digit that chooses it."""
 
 
-class ChoiceScreen(ModalScreen[str]):
+class ChoiceScreen(OverScreen[str]):
     """Asks for one of several answers; `None` where the person goes back."""
 
     CSS_PATH = "choosing.tcss"
+    NAME = "the list"
+    ABOUT = "Choose one of the list. Where there is a line for words, they narrow it."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", show=False),
-        Binding("enter", "take", "choose", show=False),
-        Binding("up,ctrl+p", "move(-1)", "up", show=False),
-        Binding("down,ctrl+n", "move(1)", "down", show=False),
-        Binding("pageup", "move(-10)", "page up", show=False),
-        Binding("pagedown", "move(10)", "page down", show=False),
-        *(Binding(str(n), f"digit('{n}')", "choose", show=False) for n in range(1, 10)),
+        Binding("escape", "leave", "Go back without a choice.", show=False),
+        Binding("enter", "take", "Choose.", show=False),
+        Binding("up,ctrl+p", "move(-1)", "Go up.", show=False),
+        Binding("down,ctrl+n", "move(1)", "Go down.", show=False),
+        Binding("pageup", "move(-10)", "Go a page up.", show=False),
+        Binding("pagedown", "move(10)", "Go a page down.", show=False),
+        *(Binding(str(n), f"digit('{n}')", "Choose the one with this digit.", show=False) for n in range(1, 10)),
     ]
 
     def __init__(self, title: str, choices: Sequence[Choice], *, narrowing: str = "") -> None:

@@ -146,7 +146,7 @@ class DelegateScreen(PlaceScreen):
         return DelegateFacts(
             self._jobs > 0, look is not None, look is not None and look.binding.trust is not Trust.NONE,
             isinstance(self.preview, Made) and not self._composing, self._composing, isinstance(self.shown, Made),
-            self.recorded is not None,
+            self.recorded is not None, isinstance(self.preview, NoPacket),
         )  # fmt: skip
 
     @property

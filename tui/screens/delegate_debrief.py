@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState
@@ -24,10 +23,12 @@ from core.text import one_line
 from tui.screens import delegate_words
 from tui.screens.bars import failure
 from tui.screens.delegate_port import Report
+from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.field import Field
 from tui.widgets.line_view import LineView
 from tui.widgets.pieces import Paragraph, Piece
+from tui.widgets.toast import toast
 
 if TYPE_CHECKING:
     from tui.screens.delegate_port import DelegatePort
@@ -73,16 +74,24 @@ class Finished(Message):
         self.problem = problem
 
 
-class DebriefForm(ModalScreen[Debriefing]):
+class DebriefForm(OverScreen[Debriefing]):
     """Asks how it went. Leaving it keeps what was typed."""
 
     CSS_PATH = "delegate_forms.tcss"
+    NAME = "the debrief"
+    ABOUT = (
+        "How the delegation went. The outcome is needed: success, failure or partial; the rest as far as you know it. The list below "
+        "the fields shows each touched path with its class. The debrief writes a row of the ledger and has memory keep the findings."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", show=False),
-        Binding("f2,ctrl+s", "debrief", "debrief", show=False),
-        Binding("up", "step(-1)", "answer before", show=False),
-        Binding("down", "step(1)", "next answer", show=False),
-        *(Binding(f"alt+{n}", f"answer({n - 1})", "answer", show=False) for n in range(1, 4)),
+        Binding("escape", "leave", "Go back; what was typed stands here the next time.", show=False),
+        Binding("f2,ctrl+s", "debrief", "Debrief, or go to the field that is wrong.", show=False),
+        Binding("up", "step(-1)", "Put the answer before into the field, of the usual ones below it.", show=False),
+        Binding("down", "step(1)", "Put the next of the usual answers into the field.", show=False),
+        *(
+            Binding(f"alt+{n}", f"answer({n - 1})", "Put this one of the usual answers into the field.", show=False)
+            for n in range(1, 4)
+        ),
     ]
 
     def __init__(self, port: DelegatePort, one: Delegation, begin: Mapping[str, str], *, regrade: bool) -> None:
@@ -155,8 +164,8 @@ class DebriefForm(ModalScreen[Debriefing]):
 
     # Writing
 
-    def _judge(self) -> bool:
-        """Say beside each field what is wrong; True if nothing is."""
+    def _judge(self) -> None:
+        """Say beside each field what is wrong."""
         values = self.values
         found = {key: "" for key, *_ in NAMES}
         outcome = values["outcome"].strip().casefold()
@@ -169,16 +178,17 @@ class DebriefForm(ModalScreen[Debriefing]):
         for key, words in found.items():
             if self._field(key).said != words:
                 self._field(key).say(words)
-        return not any(found.values())
 
     def action_debrief(self) -> None:
         """Grade, teach memory, write the row."""
+        if self._busy:
+            toast(self, "The debrief is being written.")
+            return
         values = self.values
+        self._judge()
         if not values["outcome"].strip():
             self._field("outcome").say(f"Say how it went: {', '.join(OUTCOMES)}.")
-            self._field("outcome").line.focus()
-            return
-        if not self._judge() or self._busy:
+        if self.lead_to_wrong([self._field(key) for key, *_ in NAMES], "Not debriefed yet"):
             return
         self._busy = True
         identity, report = self._one.packet.id, Report(**values, regrade=self._regrade)
@@ -216,7 +226,7 @@ class DebriefForm(ModalScreen[Debriefing]):
         self.focus_next()
 
     def _hints(self, _width: int) -> list[Piece]:
-        keys = (("F2", "debrief"), ("tab", "next field"), ("esc", "back, words stay"))
+        keys = (("F2", "debrief"), ("tab", "next field"), ("esc", "back, words stay"), ("F1", "help"))
         return [piece for key, words in keys for piece in (Piece(key, "key"), Piece(f" {words}   "))]
 
     def _focused(self) -> Field | None:

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from core.frozen import dataclass
 from core.text import one_line
+from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.line_input import LineInput
 from tui.widgets.pieces import Paragraph, Piece
@@ -29,18 +29,23 @@ class Picked:
     must_not: tuple[str, ...]
 
 
-class PickScreen(ModalScreen[Picked]):
+class PickScreen(OverScreen[Picked]):
     """Each path is picked for one field, the other, or none; what stood in the fields stays."""
 
     CSS_PATH = "delegate_forms.tcss"
+    NAME = "the paths"
+    ABOUT = (
+        "Words narrow the list of paths; enter marks the chosen one as one that the worker may touch, and once more takes the mark "
+        "away. A folder stands for everything in it."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", show=False),
-        Binding("f2", "take", "done", show=False),
-        Binding("f3", "must_not", "must not touch", show=False),
-        Binding("up,ctrl+p", "move(-1)", "up", show=False),
-        Binding("down,ctrl+n", "move(1)", "down", show=False),
-        Binding("pageup", "move(-10)", "page up", show=False),
-        Binding("pagedown", "move(10)", "page down", show=False),
+        Binding("escape", "leave", "Go back; the fields stay as they were.", show=False),
+        Binding("f2", "take", "Put what is marked into the fields.", show=False),
+        Binding("f3", "must_not", "Mark the chosen path as one that must not be touched.", show=False),
+        Binding("up,ctrl+p", "move(-1)", "Go up.", show=False),
+        Binding("down,ctrl+n", "move(1)", "Go down.", show=False),
+        Binding("pageup", "move(-10)", "Go a page up.", show=False),
+        Binding("pagedown", "move(10)", "Go a page down.", show=False),
     ]
 
     def __init__(self, paths: Sequence[str], scope: str, must_not: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.frozen import dataclass
+from tui.keys import key_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class DelegateFacts:
     """A packet is shown."""
     delegation: bool = False
     """A recorded delegation is shown."""
+    refused: bool = False
+    """What stands in the fields makes no packet."""
 
 
 def busy(facts: DelegateFacts) -> str:
@@ -33,7 +36,11 @@ def busy(facts: DelegateFacts) -> str:
 
 def no_look(facts: DelegateFacts) -> str:
     """They were not read."""
-    return "" if facts.look else busy(facts) or "The delegations were not read. r reads them again."
+    return (
+        ""
+        if facts.look
+        else busy(facts) or f"The delegations were not read. {key_for('delegate-again')} reads them again."
+    )
 
 
 def no_project(facts: DelegateFacts) -> str:
@@ -45,19 +52,35 @@ def no_preview(facts: DelegateFacts) -> str:
     """There is no packet to record."""
     if facts.composing:
         return "The packet is being composed."
-    return no_project(facts) or (
-        "" if facts.preview else "There is no packet yet. i goes to the task: say what is to be done."
+    if why := no_project(facts):
+        return why
+    if facts.delegation:
+        other = "shows the new one" if facts.preview else "begins another"
+        keys = f"{key_for('delegate-copy')} copies it, {key_for('delegate-debrief')} debriefs it"
+        return f"The packet shown is recorded already: {keys}, {key_for('delegate-order')} {other}."
+    if facts.refused:
+        return "This task makes no packet; the pane says why, and what to write."
+    return (
+        ""
+        if facts.preview
+        else f"There is no packet yet. {key_for('delegate-order')} goes to the task: say what is to be done."
     )
 
 
 def no_text(facts: DelegateFacts) -> str:
     """No packet is shown."""
-    return "" if facts.text else "No packet is shown. i goes to the task, enter shows a delegation's."
+    return (
+        ""
+        if facts.text
+        else f"No packet is shown. {key_for('delegate-order')} goes to the task, {key_for('delegate-show')} shows a delegation's."
+    )
 
 
 def no_delegation(facts: DelegateFacts) -> str:
     """No recorded delegation is shown."""
-    return no_look(facts) or ("" if facts.delegation else "No recorded delegation is chosen. F2 records the packet.")
+    return no_look(facts) or (
+        "" if facts.delegation else f"No recorded delegation is chosen. {key_for('delegate-make')} records the packet."
+    )
 
 
 def cannot_debrief(facts: DelegateFacts) -> str:

@@ -11,16 +11,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static, TextArea
 
 from core.errors import UsageError
 from core.frozen import dataclass
 from core.memory.claim import KINDS, Tier, new_claim
 from core.text import one_line, printable, shown
+from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.field import Field
 from tui.widgets.pieces import Piece
+from tui.widgets.toast import toast
 
 CLAIM = ("kind", "tier", "tags", "confidence", "evidence", "source_agent")
 """The fields of a claim below its text."""
@@ -63,16 +64,24 @@ class TextLines(TextArea):
         self.replace(printable(event.text), *self.selection)
 
 
-class ClaimForm(ModalScreen[Filled]):
+class ClaimForm(OverScreen[Filled]):
     """Asks for the fields of a claim, or for a reason. `check` says by field what is wrong while one types."""
 
     CSS_PATH = "memory_form.tcss"
+    NAME = "the form"
+    ABOUT = (
+        "A claim, or the reason why one is forgotten, field by field: enter and tab lead to the next one. What is wrong stands below "
+        "its field while you write. Nothing is kept before you say so."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", show=False),
-        Binding("f2,ctrl+s", "keep", "keep", show=False, priority=True),
-        Binding("up", "step(-1)", "answer before", show=False),
-        Binding("down", "step(1)", "next answer", show=False),
-        *(Binding(f"alt+{n}", f"answer({n - 1})", "answer", show=False) for n in range(1, 10)),
+        Binding("escape", "leave", "Go back; what was typed stands here the next time.", show=False),
+        Binding("f2,ctrl+s", "keep", "Keep it, or go to the field that is wrong.", show=False, priority=True),
+        Binding("up", "step(-1)", "Put the answer before into the field, of the usual ones below it.", show=False),
+        Binding("down", "step(1)", "Put the next of the usual answers into the field.", show=False),
+        *(
+            Binding(f"alt+{n}", f"answer({n - 1})", "Put this one of the usual answers into the field.", show=False)
+            for n in range(1, 10)
+        ),
     ]
 
     def __init__(
@@ -138,7 +147,7 @@ class ClaimForm(ModalScreen[Filled]):
         self.focus_next()
 
     def _hints(self, _width: int) -> list[Piece]:
-        keys = (("F2", "keep"), ("tab", "next field"), ("esc", "back, words stay"))
+        keys = (("F2", "keep"), ("tab", "next field"), ("esc", "back, words stay"), ("F1", "help"))
         return [piece for key, words in keys for piece in (Piece(key, "key"), Piece(f" {words}   "))]
 
     def action_step(self, by: int) -> None:
@@ -156,8 +165,14 @@ class ClaimForm(ModalScreen[Filled]):
     def action_keep(self) -> None:
         """Have it written, if nothing is wrong."""
         self._judge()
-        if not any(self._check(self.values).values()):
+        found = self._check(self.values)
+        if not any(found.values()):
             self.dismiss(Filled(self.values, keep=True))
+        elif self._writing and found.get("text"):
+            self.query_one(TextLines).focus()
+            toast(self, f"Not kept yet: {one_line(found['text'])}", severity="warning")
+        else:
+            self.lead_to_wrong([self._field(name) for name in self._names], "Not kept yet")
 
     def action_leave(self) -> None:
         """Go back; what was typed stands there the next time."""

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from core.errors import RecollectError
@@ -19,6 +18,7 @@ from core.settings_file import Change, SettingsFile
 from core.settings_table import Kind, as_text
 from core.text import one_line, shown
 from tui.messages import SettingWritten
+from tui.screens.over import OverScreen
 from tui.screens.settings_words import about, change_words, more_keys_pieces, setting_pieces
 from tui.widgets.bar import Bar
 from tui.widgets.line_input import LineInput
@@ -41,17 +41,22 @@ class SettingsList(RowList):
     ]
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(OverScreen[None]):
     """Shows and changes the settings. A choice and a flag go to their next value; anything else is typed."""
 
     CSS_PATH = "settings.tcss"
+    NAME = "the settings"
+    ABOUT = (
+        "Every setting with its value and where that comes from. enter changes the chosen one: a choice goes to its next value, "
+        "anything else is typed. It is written at once."
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", show=False),
-        Binding("q,f12", "leave_list", "back", show=False),
-        Binding("enter", "change", "change", show=False),
-        Binding("space", "change", "change", show=False),
-        Binding("x,delete", "unset", "back to the default", show=False),
-        Binding("u", "undo", "undo", show=False),
+        Binding("escape", "leave", "Leave the value as it was, or go back.", show=False),
+        Binding("q,f12", "leave_list", "Go back, from the list.", show=False),
+        Binding("enter", "change", "Change the chosen setting.", show=False),
+        Binding("space", "change", "Change the chosen setting.", show=False),
+        Binding("x,delete", "unset", "Go back to the default.", show=False),
+        Binding("u", "undo", "Take the last change back.", show=False),
     ]
 
     def __init__(self, file: SettingsFile) -> None:

@@ -48,7 +48,7 @@ class Field(Vertical):
         answers: Sequence[str] = (),
     ) -> None:
         super().__init__(id=id)
-        self._title = title
+        self.title = title
         self.line = line(id=f"{id}-line", placeholder=placeholder)
         self._answers = tuple(answers)
         self.said = ""
@@ -57,7 +57,7 @@ class Field(Vertical):
     def compose(self) -> ComposeResult:
         """The name and the line, the answers below them, then what is wrong."""
         with Horizontal():
-            yield Static(Content(self._title), classes="field--name", markup=False)
+            yield Static(Content(self.title), classes="field--name", markup=False)
             yield self.line
         if self._answers:
             yield Bar(self._draw_answers, id=f"{self.id}-answers")

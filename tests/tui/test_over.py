@@ -1,0 +1,93 @@
+"""Questions over a place: each tells its keys with F1, and what F2 cannot do it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+from textual.screen import ModalScreen
+
+from core.memory.claim import KINDS, Tier
+from core.settings_file import SettingsFile
+from tests.tui.delegations import HeldDelegations
+from tests.tui.driving import driven
+from tui.app import AppOptions
+from tui.key_rows import written
+from tui.screens.choosing import Choice, ChoiceScreen
+from tui.screens.delegate_debrief import DebriefForm
+from tui.screens.delegate_picker import PickScreen
+from tui.screens.help import TextScreen
+from tui.screens.memory_form import CLAIM, ClaimForm, judged_claim
+from tui.screens.over import OverScreen
+from tui.screens.settings import SettingsScreen
+from tui.widgets.line_view import LineView
+
+MADE: dict[type[OverScreen[Any]], Callable[[Path], OverScreen[Any]]] = {
+    ClaimForm: lambda _: ClaimForm("add", CLAIM, {"text": ""}, judged_claim, writing=True),
+    DebriefForm: lambda _: DebriefForm(port := HeldDelegations(), port.rows[0], {}, regrade=False),
+    PickScreen: lambda _: PickScreen(("a.py", "b/"), "", ""),
+    ChoiceScreen: lambda _: ChoiceScreen("which?", [Choice("one", "one")], narrowing="words"),
+    SettingsScreen: lambda folder: SettingsScreen(SettingsFile(folder / "config.toml", {})),
+}
+"""Every question over a place."""
+
+
+def _below(kind: type[Any]) -> set[type[Any]]:
+    return {each for sub in kind.__subclasses__() for each in (sub, *_below(sub))}
+
+
+def test_every_question_of_the_app_has_help() -> None:
+    ours = {kind for kind in _below(ModalScreen) if kind.__module__.startswith("tui.screens.")}
+    assert ours - {OverScreen, TextScreen} == set(MADE)
+
+
+async def test_f1_tells_every_key_of_every_question(tmp_path: Path) -> None:
+    """F1 in a form shows what is asked and each of its keys; esc leads back to the form, with its words."""
+    async with driven(options=AppOptions(motion=False)) as run:
+        for kind, make in MADE.items():
+            run.app.push_screen(make(tmp_path))
+            await run.settle()
+            await run.press("f1")
+            assert isinstance(run.app.screen, TextScreen), kind
+            told = "\n".join(line.text() for line in run.app.screen.query_one("#text", LineView).lines)
+            assert kind.ABOUT.split()[0] in told
+            for binding in kind.BINDINGS:
+                assert isinstance(binding, Binding)
+                assert binding.description[-1] == ".", binding
+                assert binding.description.split()[0] in told
+            assert "F1" in told
+            await run.press("escape")
+            assert isinstance(run.app.screen, kind)
+            await run.press("escape")
+
+
+async def test_keeping_what_is_wrong_leads_to_the_field_and_says_it() -> None:
+    """In a short terminal the wrong field may lie below: the cursor goes there, and the reason is said."""
+    async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
+        form = ClaimForm(
+            "add",
+            CLAIM,
+            {"text": "It is so.", "kind": KINDS[0], "tier": next(iter(Tier)).value},
+            judged_claim,
+            writing=True,
+        )
+        run.app.push_screen(form)
+        await run.settle()
+        form._field("confidence").value = "7"
+        await run.press("f2")
+        assert run.app.screen is form
+        assert form._field("confidence").line.has_focus
+        assert form._field("confidence").said in " ".join(run.toasts().split())
+        form.query_one("#form-text").load_text("")  # type: ignore[attr-defined]
+        await run.press("f2")
+        assert form.query_one("#form-text").has_focus
+
+
+@pytest.mark.parametrize(
+    ("key", "words"), [("question_mark", "?"), ("f2", "F2"), ("ctrl+n", "ctrl+n"), ("escape", "esc")]
+)
+def test_keys_are_written_as_people_write_them(key: str, words: str) -> None:
+    assert written(key) == words

@@ -227,7 +227,7 @@ def _bare_word(word: str, line: int) -> Anchor | None:
 
 
 _DIGIT = re.compile(r"\d")
-_CALL = re.compile(r"(?<![\w.`])[A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)*\(\)")
+_CALL = re.compile(r"(?<![\w.`])[^\W\d]\w*(?:(?:\.|::)[^\W\d]\w*)*\(\)")
 _PORT = re.compile(r"\bports?\s+(\d{2,5})\b|(?<![\w.:/])(?:localhost|127\.0\.0\.1|0\.0\.0\.0):\d{2,5}\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"\b\d[\d,.]*\s?[kKmM]?\s+(?:live|running|active|online|connected)\s+[a-z]+\b|"

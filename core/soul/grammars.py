@@ -124,12 +124,14 @@ _SCOPES = frozenset(
     """.split()  # noqa: SIM905
 )
 """Kinds of nodes whose names qualify what lies in them."""
+_NAME = rb"([\w$\x80-\xff]+)"
+"""A name in bytes: a letter beyond ASCII is several of them."""
 _CANDIDATE = {
-    "python": rb"\b(?:def|class|type)\s+(\w+)|(?:^[ \t]*|\.|,[ \t]*)(\w+)(?=[ \t]*[:,=])",
-    "javascript": rb"\b(?:function\*?|class|const|let|var)\s+([\w$]+)|([\w$]+)\s*[(=:<?,}]",
-    "rust": rb"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(\w+)|(\w+)\s*[:({,}=]",
-    "go": rb"\b(?:func|type|const|var)\s+(\w+)|(\w+)\s*[\s(=,]",
-    "ruby": rb"\b(?:def|class|module)\s+(?:self\.)?([\w?!=]+)|([A-Z]\w*)\s*=|:([\w?!=]+)",
+    "python": rb"\b(?:def|class|type)\s+%b|(?:^[ \t]*|\.|,[ \t]*)%b(?=[ \t]*[:,=])" % (_NAME, _NAME),
+    "javascript": rb"\b(?:function\*?|class|const|let|var)\s+%b|%b\s*[(=:<?,}]" % (_NAME, _NAME),
+    "rust": rb"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+%b|%b\s*[:({,}=]" % (_NAME, _NAME),
+    "go": rb"\b(?:func|type|const|var)\s+%b|%b\s*[\s(=,]" % (_NAME, _NAME),
+    "ruby": rb"\b(?:def|class|module)\s+(?:self\.)?([\w?!=\x80-\xff]+)|([A-Z][\w\x80-\xff]*)\s*=|:([\w?!=\x80-\xff]+)",
 }
 _IMPORTS = {
     "python": re.compile(rb"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([^)]{0,4000}\)|[^\n]*)", re.MULTILINE),
@@ -140,8 +142,10 @@ _IMPORTS = {
     "java": re.compile(rb"^[ \t]*import\s[^;]{0,4000};", re.MULTILINE),
 }
 """Statements that take names in; Go qualifies what it takes in by its package."""
-_NAMES = re.compile(rb"[A-Za-z_$][\w$]*")
-_ANY_NAME = rb"([A-Za-z_$][\w$]*)"
+_NAMES = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_ANY_NAME = rb"([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)"
+_REMARKS = re.compile(rb"^[ \t]*#[^\n\"']*$", re.MULTILINE)
+"""Python's comment lines, but for those that could end a text in quotes."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,8 @@ def definitions(source: bytes, path: str, language: str, names: frozenset[str] |
     from tree_sitter import QueryCursor
 
     one = grammar(language)
+    if language == "python":  # a run of comments costs its grammar the square of their number
+        source = _REMARKS.sub(b"", source)
     tree = one.parser.parse(source)
     package = _package(tree.root_node) if language == "go" else ()
     found = []

@@ -56,7 +56,7 @@ _LINES = re.compile(
     r"(?P<path>.+?)(?::L?(?P<colon>\d+(?:\s?[-–]\s?L?\d+)?(?:,\s?\d+(?:\s?[-–]\s?\d+)?)*)(?::\d+)?|#L(?P<hash>\d+)(?:C\d+)?(?:-L?(?P<end>\d+)(?:C\d+)?)?)"
 )
 _SEGMENT = re.compile(r"[\w.@+*?\[\]{},!~=%-]+(?: [\w.@+*?\[\]{},!~=%-]+)*")
-_IDENTIFIER = r"[A-Za-z_$][\w$]*"
+_IDENTIFIER = r"(?:[^\W\d]|\$)[\w$]*"
 _SCOPED = re.compile(rf"(?P<file>[\w./-]+\.\w{{1,5}}::)?{_IDENTIFIER}(?:::{_IDENTIFIER})+(?:\(\))?")
 _FILE_SYMBOL = re.compile(rf"[\w./-]+\.\w{{1,5}}(?:::{_IDENTIFIER})+(?:\(\))?")
 _DOTTED = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})+(?:\(\))?")
@@ -67,7 +67,7 @@ _CALLED = re.compile(
 """A call or a signature with its arguments: `send(amount)`, `Client.send(order: str, cents=0)`."""
 _MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}}):(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
 """`client.py:send`, `client.py:Client.send`."""
-_HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#[A-Za-z_$][\w$]*[?!]?")
+_HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#(?:[^\W\d]|\$)[\w$]*[?!]?")
 """`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
 _DATE = re.compile(r"\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?|\d{1,2}[/-]\d{1,2}[/-]\d{2,4}")
 

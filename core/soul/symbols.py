@@ -12,7 +12,7 @@ from core.soul.grammars import FOREIGN, LANGUAGES, MAX_SOURCE, definitions, may_
 
 MAX_FOREIGN = 2000
 """Files of languages without a grammar that are searched for a name."""
-_WORDS = bytes(c if (chr(c).isalnum() and c < 128) or c in b"_$" else 32 for c in range(256))
+_WORDS = bytes(c if c > 127 or chr(c).isalnum() or c in b"_$" else 32 for c in range(256))
 """Everything that is no part of a name as a blank: splitting takes a tenth of what a pattern does."""
 
 

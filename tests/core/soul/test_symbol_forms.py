@@ -189,3 +189,29 @@ def test_a_call_with_its_arguments_is_the_same_symbol(tmp_path: Path) -> None:
     assert [i.state for i in run(made.root).items] == [State.FRESH] * 3 + [State.UNPROVABLE] * 2
     made.commit("Rename", {"pay.py": source.replace("refund", "give_back")})
     assert run(made.root).items[0].state is not State.FRESH
+
+
+def test_a_name_in_letters_beyond_ascii_is_a_name(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    files = {
+        "a.py": "def größe(x):\n    return x\n\n\nclass Überweisung:\n    def öffne(self):\n        return 1\n",
+        "b.ts": "export function 計算(x: number) { return x; }\n",
+        "c.go": "package c\n\nfunc Zähle() int { return 1 }\n",
+        "d.rs": "pub fn prüfe() -> i64 { 1 }\n",
+        "E.java": "class E { int añade() { return 1; } }\n",
+        "f.rb": "class F\n  def ouvré\n    1\n  end\nend\n",
+    }
+    known = "größe() Überweisung.öffne() 計算() c.Zähle() prüfe() E.añade F#ouvré".split()  # noqa: SIM905
+    made.commit("Begin", {**files, "PATHOS.md": state("".join(f"- `{k}`\n" for k in known) + "- größe() is called\n")})
+    assert [i.state for i in run(made.root).items] == [State.FRESH] * (len(known) + 1)
+    made.write("a.py", files["a.py"].replace("größe", "masse"))
+    assert run(made.root).items[0].state is State.STALE
+
+
+def test_comments_of_python_do_not_hide_or_move_what_is_defined() -> None:
+    source = (
+        '# a "quoted\n# b\n#\ndef one():\n    # c\n    text = """\n# d\n# """\n    return text\n\n\n'
+        "class Two:\n    # e\n\n    # f\n    def three(self):\n        return '''\n    # g\n'''\n"
+    )
+    found = [(d.qualified, d.line, d.end) for d in definitions(source.encode(), "a.py", "python")]
+    assert found == [("one", 4, 9), ("Two", 12, 19), ("Two::three", 16, 19)]

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.ports import Filters, Query
 from core.records.model import WRITTEN, Origin, Role, Turn
 from indexes import weights
 from indexes.analyzer import Analyzer, fold
+from indexes.arrays import NDArray
 from indexes.dates import outside
 from indexes.drafts import ORIGINS
 from indexes.postings import Ints

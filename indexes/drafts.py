@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frozen import dataclass
 from core.records.model import Origin, Turn
 from indexes.analyzer import Analyzer, chunks
+from indexes.arrays import NDArray
 from indexes.postings import Ints, Triples, combine
 
 LONGEST_TURN = 200_000

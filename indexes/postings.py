@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frozen import dataclass
+from indexes.arrays import NDArray
 
 TERMS_MAGIC = b"RCLT"
 POSTS_MAGIC = b"RCLP"

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frozen import dataclass
 from indexes import toc
+from indexes.arrays import NDArray
 from indexes.damage import IndexDamaged
 from indexes.drafts import COLUMNS, Built
 from indexes.postings import Floats, Ints, Postings, encode, merge

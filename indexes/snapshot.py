@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frozen import dataclass
 from core.ports import Standing
 from core.records.model import WRITTEN, Origin, Role
 from indexes import weights
+from indexes.arrays import NDArray
 from indexes.catalog import Catalog
 from indexes.damage import IndexDamaged
 from indexes.drafts import ASKS, COPIED, ORIGINS, SUMMARY

@@ -47,3 +47,23 @@ def test_a_search_loads_numpy_but_not_whoosh_and_changes_no_variable(tmp_path: P
     subprocess.run([*command, "build"], cwd=where, capture_output=True, text=True, check=True)
     ran = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True)
     assert ran.stdout.split("\n")[:2] == ["1 ['numpy']", "False"]
+
+
+TYPES = """
+import sys
+from indexes.arrays import load_numpy
+load_numpy()
+import numpy as np
+from indexes import searching
+print("numpy._typing._dtype_like" in sys.modules, np.linalg.norm(np.array([3.0, 4.0])))
+import numpy._typing._nbit
+from numpy.typing import ArrayLike, NDArray
+print(sys.modules["numpy._typing"] is np._typing, hasattr(np._typing, "DTypeLike"))
+"""
+
+
+def test_the_types_of_numpy_are_loaded_when_another_library_asks_for_them() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", TYPES], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split("\n")[:2] == ["False 5.0", "True True"]

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
-from core.frozen import dataclass
 from core.soul.bounds import NAME, stretches
 from core.soul.commands import RUNNERS, command_of, results_of
+from core.soul.markup import Piece
 from core.soul.model import Anchor, AnchorClass
 from core.soul.names import (
     EXTENSIONS,
@@ -47,17 +47,6 @@ _SPLIT_PATH = re.compile(r"(?<=[/._:-])\s+(?=\S)|(?<=\S)\s+(?=[/.:])")
 _HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
 """A heading of a document; `gate.rb#open` is a method."""
 _WORDS = re.compile(r"[^\s()\[\]{}<>|,;\"“”‘’«»`]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a claim: plain text, a code span, or a link's target."""
-
-    text: str
-    line: int
-    code: bool = False
-    link: bool = False
-    struck: bool = False
 
 
 def anchors_of(pieces: Iterable[Piece]) -> tuple[Anchor, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.soul.anchors import Piece, anchors_of
+from core.soul.anchors import anchors_of
+from core.soul.markup import MOST_NESTED, blocks, pieces, plain
 from core.soul.model import (
     Anchor,
     AnchorClass,
@@ -33,11 +34,8 @@ if TYPE_CHECKING:
 
 _MARKER = re.compile(r"<!--\s*(BEGIN|END):\s*auto-([\w.-]+)\s*-->", re.IGNORECASE)
 _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
-_SPACES = re.compile(r"\s+")
 _PROMPT = re.compile(r"^\s*(?:\$|>|%|❯)\s+")
 _SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "fish", "powershell"))
-MOST_NESTED = 100
-"""Blocks in each other that are read; a list and its item are two. The parser calls itself for each."""
 FRONT_MATTER_LINES = 200
 """A `---` block at the top longer than this is taken for text."""
 
@@ -84,15 +82,12 @@ class _Parser:
 
     def parse(self, text: str) -> Document:
         """Read the whole document."""
-        from markdown_it import MarkdownIt  # 40 ms of CPU, needed by the soul alone
-
         text = text.removeprefix("\ufeff")
         lines = physical_lines(text)
         self._last = len(lines)
         regions = _regions(lines, self._findings)
         body = _without_front_matter(lines)
-        options = {"maxNesting": MOST_NESTED}
-        tokens = MarkdownIt("commonmark", options).enable(["table", "strikethrough"]).parse(body)
+        tokens = blocks(body)
         self._findings.extend(_too_deep(tokens))
         self._walk(tokens, [r.lines for r in regions])
         self._close_section(self._last)
@@ -168,19 +163,19 @@ class _Parser:
         if not maps:
             return
         own = tuple((m[0] + 1, m[1]) for m in maps if m)
-        pieces = [p for inline in inlines for p in _pieces(inline, span[0] + 1 if span else None)]
+        parts = [p for inline in inlines for p in pieces(inline, span[0] + 1 if span else None)]
         joint = " | " if block is Block.ROW else " "
-        text = joint.join(_SPACES.sub(" ", _plain(i)).strip() for i in inlines)
+        text = joint.join(_one_line(i) for i in inlines)
         text = _CHECKBOX.sub("", text).strip()
         if not text:
             return
         declared = self._mapped.tissue is Tissue.DECLARED
-        anchors = anchors_of(pieces)
+        anchors = anchors_of(parts)
         if not declared and block in (Block.PARAGRAPH, Block.QUOTE) and not _grips(anchors):
             self._narration += 1
             return
-        struck = " ".join(p.text for p in pieces if p.struck).strip()
-        whole = bool(struck) and all(p.struck or not p.text.strip(" .:;-–—|*_") for p in pieces)
+        struck = " ".join(p.text for p in parts if p.struck).strip()
+        whole = bool(struck) and all(p.struck or not p.text.strip(" .:;-–—|*_") for p in parts)
         lines = (own[0][0], own[-1][1])
         section = tuple(title for _, title in self._titles)
         claim = Claim(section, text, lines, own, block, self._mapped.tissue, anchors, whole, struck)
@@ -189,7 +184,7 @@ class _Parser:
     def _heading(self, token: Token, inline: Token, *, nested: bool) -> None:
         if nested or not token.map:
             return
-        level, title = int(token.tag[1]), _SPACES.sub(" ", _plain(inline)).strip()
+        level, title = int(token.tag[1]), _one_line(inline)
         if level == 1 and not self._headline:
             self._headline = title
             if not self._titles:
@@ -250,45 +245,14 @@ def _grips(anchors: Sequence[Anchor]) -> bool:
     return any(a.kind is not AnchorClass.NEUTRAL for a in anchors)
 
 
+def _one_line(inline: Token) -> str:
+    """The words of an inline token without breaks."""
+    return " ".join(plain(inline).split())
+
+
 def _inside(token: Token, stretches: Sequence[tuple[int, int]]) -> bool:
     """True if a block begins inside one of these stretches of lines."""
     return token.map is not None and any(a <= token.map[0] + 1 <= b for a, b in stretches)
-
-
-def _pieces(inline: Token, line: int | None) -> Iterator[Piece]:
-    """The stretches of an inline token: plain text, code spans, link targets, each with its line."""
-    at = line if line is not None else (inline.map[0] + 1 if inline.map else 1)
-    fixed = line is not None
-    struck = 0
-    hrefs: list[str] = []
-    for child in inline.children or ():
-        kind = child.type
-        if kind in ("softbreak", "hardbreak"):
-            at += 0 if fixed else 1
-            yield Piece(" ", at, struck=bool(struck))
-        elif kind == "code_inline":
-            yield Piece(child.content, at, code=True, struck=bool(struck))
-        elif kind == "link_open":
-            hrefs.append(str(child.attrGet("href") or ""))
-        elif kind == "link_close" and hrefs:
-            yield Piece(hrefs.pop(), at, link=True, struck=bool(struck))
-        elif kind == "image":
-            yield Piece(str(child.attrGet("src") or ""), at, link=True, struck=bool(struck))
-        elif kind in ("s_open", "s_close"):
-            struck += 1 if kind == "s_open" else -1
-        elif kind == "text":
-            yield Piece(child.content, at, struck=bool(struck))
-
-
-def _plain(inline: Token) -> str:
-    """The words of an inline token, its marks left out."""
-    parts = []
-    for child in inline.children or ():
-        if child.type in ("softbreak", "hardbreak"):
-            parts.append(" ")
-        elif child.type in ("text", "code_inline", "image"):
-            parts.append(child.content)
-    return "".join(parts)
 
 
 def _without_front_matter(lines: Sequence[str]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.soul.anchors import Piece, anchors_of, numbers_in, quoted_anchor
+from core.soul.anchors import anchors_of, numbers_in, quoted_anchor
+from core.soul.markup import Piece
 from core.soul.model import Anchor, AnchorClass
 
 LINE, PATH, SYMBOL, GIT = AnchorClass.LINE_HINT, AnchorClass.PATH, AnchorClass.SYMBOL, AnchorClass.GIT

@@ -11,8 +11,10 @@ import pytest
 from core.errors import UsageError
 from tests.few import write_few
 from tui.background import own_command
+from tui.mcp import server
 from tui.mcp.bounds import LEFT_OUT, bounded
 from tui.mcp.tools import TOOLS, Tool, command_of, keys_of, schema_of, tool_named
+from tui.mcp.wire import INVALID_REQUEST, PARSE_ERROR, heard_out, refusal
 from tui.parser import build_parser
 
 NAMES = [
@@ -104,8 +106,8 @@ async def test_an_agent_speaks_to_it_over_stdio(tmp_path: Path) -> None:
     write_few(tmp_path / "home")
     env = {"HOME": str(tmp_path / "home"), "RECOLLECT_HOME": str(tmp_path / "own"), "PATH": "/usr/bin:/bin"}
     command, *words = own_command("mcp", "--write")
-    server = StdioServerParameters(command=command, args=words, env=env, cwd=str(tmp_path))
-    async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
+    started = StdioServerParameters(command=command, args=words, env=env, cwd=str(tmp_path))
+    async with stdio_client(started) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
         await session.initialize()
         assert [tool.name for tool in (await session.list_tools()).tools] == NAMES
         found = await session.call_tool("search", {"query": "storm siren", "limit": 2})
@@ -120,3 +122,102 @@ async def test_an_agent_speaks_to_it_over_stdio(tmp_path: Path) -> None:
         refused = await session.call_tool("search", {"qeury": "x"})
         assert refused.is_error
         assert "Did you mean 'query'?" in str(refused.content)
+
+
+def read_line(line: str) -> Any:
+    """What the library makes of a line: a message or the error."""
+    from mcp_types import jsonrpc_message_adapter
+    from pydantic import ValidationError
+
+    try:
+        return jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValidationError as problem:
+        return problem
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "id_"),
+    [
+        ("{nope", PARSE_ERROR, None),
+        ('{"jsonrpc": "2.0", "id": 1', PARSE_ERROR, None),
+        ("[]", INVALID_REQUEST, None),
+        ("3", INVALID_REQUEST, None),
+        ('{"id": 5}', INVALID_REQUEST, 5),
+        ('{"id": true}', INVALID_REQUEST, None),
+        ('{"jsonrpc": "1.0", "id": "nine", "method": "x"}', INVALID_REQUEST, "nine"),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 1}', INVALID_REQUEST, 7),
+    ],
+)
+def test_a_line_that_is_no_request_is_answered(line: str, code: int, id_: object) -> None:
+    reply = refusal(read_line(line))
+    assert reply is not None
+    document = json.loads(reply.message.model_dump_json(by_alias=True, exclude_unset=True))
+    assert (document["id"], document["error"]["code"]) == (id_, code)
+    assert refusal(read_line(" \n")) is None  # an empty line asks nothing
+
+
+async def relayed(lines: list[str], answered: list[int], seconds: float) -> list[dict[str, Any]]:
+    """What a client gets that sends lines and says no more; the server answers some ids once it has all of them."""
+    import anyio
+    from mcp.shared.message import SessionMessage
+    from mcp_types import JSONRPCRequest, JSONRPCResponse
+
+    to_relay, incoming = anyio.create_memory_object_stream[Any](99)
+    outgoing, client = anyio.create_memory_object_stream[Any](99)
+    for line in lines:
+        item = read_line(line)
+        to_relay.send_nowait(item if isinstance(item, Exception) else SessionMessage(item))
+    to_relay.close()
+    asked = {json.loads(line)["id"] for line in lines if '"method": "go"' in line}
+    with anyio.fail_after(20):
+        async with heard_out(incoming, outgoing, seconds) as (asked_of, answers), answers:
+            seen: set[Any] = set()
+            async for item in asked_of:
+                seen |= {item.message.id} if isinstance(item.message, JSONRPCRequest) else set()
+                if seen == asked:
+                    for id_ in answered:
+                        reply = JSONRPCResponse(jsonrpc="2.0", id=id_, result={})
+                        await answers.send(SessionMessage(reply))
+                    seen = set()
+        return [json.loads(item.message.model_dump_json(by_alias=True)) async for item in client]
+
+
+def go(id_: int) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": id_, "method": "go"})
+
+
+async def test_a_client_that_says_no_more_still_gets_every_answer() -> None:
+    got = await relayed([go(1), "{nope", go(2)], [2, 1], 15)
+    assert [(one["id"], "error" in one) for one in got] == [(None, True), (2, False), (1, False)]
+
+
+async def test_what_is_never_answered_is_not_waited_for_without_end() -> None:
+    cancel = json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+    assert [one["id"] for one in await relayed([cancel, go(1), go(2), cancel], [1], 15)] == [1]
+    assert [one["id"] for one in await relayed([go(1), go(2)], [1], 0.01)] == [1]
+
+
+def test_requests_that_were_piped_in_are_answered(tmp_path: Path) -> None:
+    import subprocess
+
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "memory_list", "arguments": {}}},
+    ]  # fmt: skip
+    given = "\n".join(json.dumps(line) for line in lines).encode()
+    env = {"HOME": str(tmp_path / "home"), "RECOLLECT_HOME": str(tmp_path / "own"), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(own_command("mcp"), input=given, env=env, capture_output=True, timeout=120, check=False)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["structuredContent"]["count"] == 0
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_client_that_reads_no_more_ends_the_server_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gone(_: bool) -> None:
+        raise ExceptionGroup("two tasks", [BrokenPipeError()])
+
+    monkeypatch.setattr(server, "_serve", gone)
+    assert server.serve(write=False) == 0

@@ -14,12 +14,15 @@ from core.text import shown
 from tui.background import own_command
 from tui.mcp.bounds import bounded
 from tui.mcp.tools import TOOLS, command_of, schema_of, tool_named
+from tui.mcp.wire import heard_out
 
 if TYPE_CHECKING:
     from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
 
 SECONDS = 300.0
 """How long one call may take."""
+HEARD_OUT = SECONDS + 10
+"""Seconds for which a client that closed stdin is still answered: a call that came last may take its own time."""
 _ANSWERED = frozenset((0, 1, 75))
 """Exit codes with a document: found, nothing, kept in the spool."""
 _ABOUT = (
@@ -29,10 +32,13 @@ _ABOUT = (
 
 
 def serve(*, write: bool) -> int:
-    """Serve until the client goes away."""
+    """Serve until the client goes away; one that no longer reads has gone, and there is nobody to tell."""
     import anyio
 
-    anyio.run(_serve, write)
+    try:
+        anyio.run(_serve, write)
+    except* BrokenPipeError:
+        pass  # the client is gone: the loop has ended, and that is the answer
     return 0
 
 
@@ -49,7 +55,7 @@ async def _serve(write: bool) -> None:
         return await call_tool(params.name, params.arguments or {}, write=write)
 
     server: Any = Server("recollect", version=VERSION, instructions=_ABOUT, on_list_tools=listed, on_call_tool=called)
-    async with stdio_server() as (incoming, outgoing):
+    async with stdio_server() as ends, heard_out(ends[0], ends[1], HEARD_OUT) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

@@ -64,6 +64,10 @@ def _dispatch(arguments: list[str]) -> int:
         arguments = arguments[1:]
         options = app_parser().parse_args(["--", *arguments])
     else:
+        if arguments and not arguments[0].startswith("-"):
+            from tui.slips import check_first
+
+            check_first(arguments, COMMANDS)
         options = app_parser().parse_args(arguments)
     from tui.verbs.opening import open_app
 

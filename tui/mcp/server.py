@@ -38,7 +38,9 @@ def serve(*, write: bool) -> int:
     try:
         anyio.run(_serve, write)
     except* BrokenPipeError:
-        pass  # the client is gone: the loop has ended, and that is the answer
+        from tui.output import silence_stdout
+
+        silence_stdout()
     return 0
 
 

@@ -1,0 +1,50 @@
+"""`recollect recal foo` is told what was meant; a cue is never taken for a command."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import UsageError
+from tui.cli import main
+from tui.parser import COMMANDS
+from tui.slips import check_first, meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("recal", "recall"), ("Recal", "recall"), ("recalll", "recall"), ("serach", "search"), ("serch", "search"), ("lsit", "list"),
+        ("listt", "list"), ("shwo", "show"), ("exprt", "export"), ("delegaet", "delegate"), ("debreif", "debrief"),
+        ("setings", "settings"), ("memmory", "memory"), ("dcotor", "doctor"), ("completoin", "completion"), ("suol", "soul"),
+    ],
+)  # fmt: skip
+def test_a_slip_of_a_command_is_known(typed: str, name: str) -> None:
+    assert meant(typed, COMMANDS) == name
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["last", "lost", "lists", "how", "slow", "snow", "soil", "sour", "here", "there", "were", "memo", "demos", "expert", "exports",
+     "exported", "scheme", "schemas", "crate", "statue", "setting", "delegated", "resumed", "research", "indexed", "indexing", "recalls",
+     "mp", "recal foo", "récall", "retries", "Doktor", "delegation"],
+)  # fmt: skip
+def test_a_word_of_a_cue_stays_one(word: str) -> None:
+    assert meant(word, COMMANDS) == ""
+
+
+def test_each_name_is_no_slip_of_another() -> None:
+    """`delegations` and `delegate` are commands of their own: what is one is never told to be another."""
+    check_first([], COMMANDS)
+    for name in COMMANDS:
+        assert meant(name, [other for other in COMMANDS if other != name]) == ""
+
+
+def test_the_error_says_what_was_meant_and_how_a_cue_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["recal", "that", "thing"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "There is no command “recal”." in err
+    assert "hint: Did you mean: recollect recall …? As a cue: recollect -- recal …" in err
+    with pytest.raises(UsageError, match="no command"):
+        check_first(["recal"], COMMANDS)
+    check_first(["recal that thing"], COMMANDS)  # quoted: it is a cue

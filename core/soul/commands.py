@@ -36,6 +36,10 @@ _RESULT = re.compile(
     r"(?<![\w/.#-])(?P<passed>\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\s+(?:passed|failed|skipped|passing)\b|"
     r"\b(?P<word>(?:CI|build|suite|pipeline|tests|all tests|lint|the suite)\s+(?:is |are |stays |was |were |all )?(?:green|passing|passes|pass|red|failing|fails|clean))\b",
 )
+_RESULT_SIGN = re.compile(
+    r"/|test|Test|spec|check|assertion|scenario|prueba|テスト|테스트|测试|pass|fail|skip|green|red|clean|ok"
+)
+"""One of these is in every result phrase: looking for it takes a fifth of the pattern's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ def words_of(command: str) -> tuple[str, ...]:
 
 def results_of(text: str) -> Iterator[Result]:
     """The result phrases in a text, in its order: `28/28`, `171 tests`, `12 passed`, `CI green`."""
-    for match in _RESULT.finditer(text):
+    for match in _RESULT.finditer(text) if _RESULT_SIGN.search(text) else ():
         if match["word"]:
             yield Result(match.start(), match.end(), ())
         elif match["n"]:

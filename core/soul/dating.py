@@ -19,7 +19,7 @@ _NAMED = re.compile(
 _CHECKPOINT = re.compile(
     r"\b(?:cp|checkpoint|sprint|milestone|phase|era|stage|week)\s*[-#]?\s*(\d{1,3})\b", re.IGNORECASE
 )
-_AS_OF = re.compile(r"\b(?:as of|since|on|until|stand|état au|am|em|a fecha de|至|現在)\b", re.IGNORECASE)
+_CHECKPOINT_SIGNS = ("cp", "checkpoint", "sprint", "milestone", "phase", "era", "stage", "week")
 _PENDING = re.compile(
     r"\b(?:in flight|in progress|underway|work in progress|WIP|pending|not yet (?:merged|landed|released|shipped)|"
     r"until [^.;,]{2,60}? (?:lands?|ships?|merges?|is (?:merged|released|fixed|done))|"
@@ -63,15 +63,20 @@ def dated(text: str) -> Dated:
         return _NONE
     dates: list[date] = []
     marks: list[str] = []
+    low = text.lower()
+    marked = any(sign in low for sign in _CHECKPOINT_SIGNS)
+    if not marked and "20" not in text:
+        return _NONE
     for _, stretch in stretches(text):
         if "20" in stretch:  # every year that is read begins so
             for year, month, day in _ISO.findall(stretch):
                 if found := _date(int(year), int(month), int(day)):
                     dates.append(found)
-            for before, month, after, year in _NAMED.findall(stretch):
+            for before, month, after, year in _NAMED.findall(stretch) if any(m in low for m in _MONTHS) else ():
                 if found := _date(int(year), _MONTHS.index(month[:3].lower()) + 1, int(before or after or 1)):
                     dates.append(found)
-        marks += (re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(stretch))
+        if marked:
+            marks += (re.sub(r"\s+", " ", m.group().lower()) for m in _CHECKPOINT.finditer(stretch))
     return Dated(tuple(dict.fromkeys(dates)), tuple(dict.fromkeys(marks)))
 
 

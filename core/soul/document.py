@@ -174,7 +174,7 @@ class _Parser:
         if not declared and block in (Block.PARAGRAPH, Block.QUOTE) and not _grips(anchors):
             self._narration += 1
             return
-        struck = " ".join(p.text for p in parts if p.struck).strip()
+        struck = " ".join([p.text for p in parts if p.struck]).strip()
         whole = bool(struck) and all(p.struck or not p.text.strip(" .:;-–—|*_") for p in parts)
         lines = (own[0][0], own[-1][1])
         section = tuple(title for _, title in self._titles)
@@ -269,6 +269,8 @@ def _without_front_matter(lines: Sequence[str]) -> str:
 def _regions(lines: Sequence[str], findings: list[Finding]) -> list[AutoRegion]:
     """The stretches between auto markers; one that is never closed ends before the next H2."""
     found: list[AutoRegion] = []
+    if not any("<!--" in line for line in lines):
+        return found
     opened: tuple[str, int] | None = None
     fence = ""
     for number, line in enumerate(lines, 1):

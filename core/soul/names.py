@@ -69,6 +69,7 @@ _MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}}):(?P<name>{_IDENTIFIER
 """`client.py:send`, `client.py:Client.send`."""
 _HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#(?:[^\W\d]|\$)[\w$]*[?!]?")
 """`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _DATE = re.compile(r"\d{4}[/-]\d{1,2}(?:[/-]\d{1,2})?|\d{1,2}[/-]\d{1,2}[/-]\d{2,4}")
 
 
@@ -102,7 +103,7 @@ def neutral_form(span: str) -> str:
         return "negation"
     if span.startswith(("./target", "target/")) or "/target/" in span:
         return "build"
-    if re.match(r"[A-Za-z]:[\\/]", span):
+    if span[1:2] == ":" and _DRIVE.match(span):
         return "absolute"
     if span.startswith("/"):
         return "route" if _ROUTE.fullmatch(span) and not _rooted(span) else "absolute"

@@ -41,6 +41,9 @@ _WAS_NOW = re.compile(
     rf"\b(?:was|were|up from|down from|previously|formerly|used to be)\s+(?P<old>{_NUMBER})\b(?:[^.;]{{0,40}}?\b(?:now|today)\b)?",
     re.IGNORECASE,
 )
+_ARROW_SIGNS = ("→", "->", "⇒", "=>", "to", "now")
+_WAS_SIGNS = ("was", "were", "up from", "down from", "previously", "formerly", "used to be")
+"""One of these is in whatever the pattern finds: looking for them takes a tenth of its time."""
 _CODE = re.compile(r"`[^`]*`|\b\S+/\S+\.\w+\b|https?://\S+")
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s+[—–]\s+|\n")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
@@ -113,7 +116,7 @@ def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
     scope: Dated | None = None
     found: list[Quantity] = []
     for sentence in (part for _, stretch in stretches(text) for part in _SENTENCE.split(stretch)):
-        clean = _settled(_CODE.sub(" ", sentence))
+        clean = _settled(_CODE.sub(" ", sentence) if "/" in sentence or "`" in sentence else sentence)
         for match in islice(_VALUE.finditer(clean), MOST):
             scope = scope or dated(" ".join((*claim.section, text)))
             quantity = _quantity(match, clean, claim.lines[0], scope, place)
@@ -124,8 +127,10 @@ def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
 
 def _settled(sentence: str) -> str:
     """A sentence in which a transition shows its last value only."""
-    sentence = _ARROW.sub(lambda m: f"{m['new']}{m['middle']}", sentence)
-    return _WAS_NOW.sub(" now ", sentence)
+    low = sentence.lower()
+    if any(sign in low for sign in _ARROW_SIGNS):
+        sentence = _ARROW.sub(lambda m: f"{m['new']}{m['middle']}", sentence)
+    return _WAS_NOW.sub(" now ", sentence) if any(sign in low for sign in _WAS_SIGNS) else sentence
 
 
 def _quantity(match: re.Match[str], sentence: str, line: int, scope: Dated, place: int) -> Quantity | None:

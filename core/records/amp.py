@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.document_reading import Document, DocumentAdapter, MessageDocument
+from core.records.homes import roots_of
 from core.records.lines import seconds
 from core.records.model import Channel, Origin, ReadProblem, Root, Source, Turn
 from core.records.talk import message_turns, speaker_of
@@ -28,10 +28,8 @@ class AmpAdapter(DocumentAdapter):
     label = "Amp"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`AMP_DATA_DIR`, else `amp` below `XDG_DATA_HOME` or `~/.local/share`."""
-        found = [Root(RUNTIME, path, "AMP_DATA_DIR") for path in split_paths(env.get("AMP_DATA_DIR", ""), home)]
-        data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-        return unique_roots(found or [Root(RUNTIME, os.path.join(data, "amp"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every thread below a root."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, texts, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.digests import digest
+from core.records.homes import roots_of
 from core.records.lined import LinedAdapter
 from core.records.model import Channel, Origin, ReadProblem, Root, Source, Spine, Turn
 from core.records.passes import LineParser
@@ -32,11 +32,8 @@ class AntigravityAdapter(LinedAdapter):
     label = "Antigravity"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`antigravity-cli` in `.gemini`, which lies below `GEMINI_CLI_HOME` where that is set, else below home."""
-        homes = split_paths(env.get("GEMINI_CLI_HOME", ""), home)
-        name = "GEMINI_CLI_HOME"
-        found = [Root(RUNTIME, os.path.join(path, ".gemini", "antigravity-cli"), name) for path in homes]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".gemini", "antigravity-cli"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every transcript below a root; conversations without one are told as one problem."""

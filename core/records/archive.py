@@ -9,29 +9,11 @@ import os
 from collections.abc import Mapping, Sequence
 
 from core.frozen import dataclass
-from core.records.amp import AmpAdapter
-from core.records.antigravity import AntigravityAdapter
-from core.records.claude import ClaudeAdapter
-from core.records.cline import CLINE, KILO, ROO, ClineAdapter
-from core.records.codex import CodexAdapter
-from core.records.copilot import CopilotAdapter
-from core.records.crush import CrushAdapter
-from core.records.cursor import CursorAdapter
+from core.records.adapters import default_adapters
 from core.records.dependents import Checkout, Dependents, RecordChanges
-from core.records.gemini import GeminiAdapter
-from core.records.grok import GrokAdapter
-from core.records.history import HistoryAdapter
 from core.records.history_files import HistoryFiles
-from core.records.kimi import KimiAdapter
 from core.records.layouts import HOMES, roots_at
-from core.records.memory import RUNTIME as MEMORY
-from core.records.memory import MemoryAdapter
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
-from core.records.notes import NotesAdapter
-from core.records.opencode import OpenCodeAdapter
-from core.records.pi import PiAdapter
-from core.records.specstory import SpecStoryAdapter
-from core.records.vibe import VibeAdapter
 from core.records.window import window
 
 
@@ -96,7 +78,7 @@ class Archive:
         if history is None:
             return cls(adapters, roots)
         claude = tuple(root.path for root in roots if root.runtime == "claude")
-        kept = Root(MEMORY, memory, "own") if memory else None
+        kept = Root("memory", memory, "own") if memory else None
         return cls(adapters, roots, Dependents(history, home, claude, notes), kept)
 
     @property
@@ -145,6 +127,8 @@ class Archive:
         incomplete: set[str] = set()
         listed = self.roots if self._memory is None else (*self.roots, self._memory)
         for root in listed:
+            if not os.path.exists(root.path):
+                continue  # most runtimes were never used here, and what reads their records is not loaded
             for found in self.adapter(root.runtime).discover(root):
                 if isinstance(found, ReadProblem):
                     problems.append(found)
@@ -175,16 +159,6 @@ class Archive:
     def window(self, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
         """The turns of a line and of up to `before` and `after` lines around it, in file order, for a viewer."""
         return window(self.adapter(source.runtime), source, line, start, before, after)
-
-
-def default_adapters() -> tuple[Adapter, ...]:
-    """One adapter per runtime that is understood."""
-    return (
-        ClaudeAdapter(), CodexAdapter(), CopilotAdapter(), GeminiAdapter(), PiAdapter(), OpenCodeAdapter(),
-        CrushAdapter(), CursorAdapter(), KimiAdapter(), VibeAdapter(), AmpAdapter(), ClineAdapter(CLINE),
-        ClineAdapter(ROO), ClineAdapter(KILO), GrokAdapter(), AntigravityAdapter(), SpecStoryAdapter(), HistoryAdapter(), NotesAdapter(),
-        MemoryAdapter(),
-    )  # fmt: skip
 
 
 _HOMES = HOMES

@@ -12,6 +12,7 @@ from core.records import claude_files, ghosts
 from core.records.claude_lines import ClaudeParser
 from core.records.ghosts import GhostReader
 from core.records.glance import glance
+from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineReading, turns_at
@@ -31,8 +32,8 @@ class ClaudeAdapter:
         self._ghosts = GhostReader(max_line=max_line)
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """See `claude_files.roots`."""
-        return claude_files.roots(env, home)
+        """See `core.records.homes`."""
+        return roots_of(self.runtime, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """See `claude_files.discover`; then the sessions of which only prompts are left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,54 +16,6 @@ MAX_INDEX = 8 * 1024 * 1024
 MAX_TITLE = 400
 _COPIES = ("agent-acompact", "agent-aside_question")
 _NO_SESSIONS = frozenset({"tool-results", "memory", "file-history", "node_modules"})
-
-
-def roots(env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-    """The configured places, else the default ones.
-
-    `CLAUDE_CONFIG_DIR` replaces the defaults, as it does for the runtime; it and `CLAUDE_CONFIG_DIRS` may hold several
-    paths, separated by commas or by the system's path separator.
-    """
-    found: list[Root] = []
-    for name in ("CLAUDE_CONFIG_DIR", "CLAUDE_CONFIG_DIRS"):
-        found.extend(Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home))
-    if not found:
-        config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-        places = [os.path.join(home, ".claude"), os.path.join(config, "claude"), *_accounts(home)]
-        found = [Root(RUNTIME, path) for path in places]
-    return unique_roots(found)
-
-
-def _accounts(home: str) -> list[str]:
-    """Folders of further accounts beside the default one: `~/.claude-<name>` with projects in them."""
-    try:
-        names = sorted(name for name in os.listdir(home) if name.startswith(".claude-"))
-    except OSError:
-        return []  # without a listing of the home folder there are no further accounts to name
-    places = [os.path.join(home, name) for name in names]
-    return [place for place in places if os.path.isdir(os.path.join(place, "projects"))]
-
-
-def split_paths(value: str, home: str) -> list[str]:
-    """The paths of a variable, `~` expanded, made absolute; a value that is a folder as a whole is one path."""
-    if not value.strip():
-        return []
-    if os.path.isdir(value):
-        return [os.path.abspath(value)]
-    parts = [part.strip() for chunk in value.split(",") for part in chunk.split(os.pathsep)]
-    return [expand(part, home) for part in parts if part]
-
-
-def expand(path: str, home: str) -> str:
-    """An absolute path; `~` is the given home."""
-    if path == "~" or path.startswith("~/"):
-        path = home + path[1:]
-    return os.path.abspath(path)
-
-
-def unique_roots(found: list[Root]) -> tuple[Root, ...]:
-    """The roots without those whose path came before."""
-    return tuple({root.path: root for root in reversed(found)}[path] for path in dict.fromkeys(r.path for r in found))
 
 
 @dataclass(slots=True)

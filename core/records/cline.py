@@ -13,8 +13,8 @@ from typing import Any
 
 from core.frozen import dataclass
 from core.records.blocks import TurnMaker, leaves, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.document_reading import Document, DocumentAdapter, MessageDocument
+from core.records.homes import EXTENSIONS, roots_of
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.model import Channel, Origin, ReadProblem, Root, Source, Turn
 from core.records.sidecars import first_of, sidecar
@@ -23,8 +23,6 @@ from core.records.walk import Found, Walk
 
 MAX_INDEX = 32 * 1024 * 1024
 _UI, _API = "ui_messages.json", "api_conversation_history.json"
-_EDITORS = ("Code", "Code - Insiders", "Cursor", "VSCodium", "Windsurf")
-_SERVERS = (".vscode-server", ".vscode-server-insiders", ".cursor-server", ".windsurf-server")
 _TASK = re.compile(r"<(task|feedback|user_message|answer)>\s*(.*?)\s*</\1>", re.S)
 _PERSON = frozenset({"task", "user_feedback", "user_feedback_diff"})
 _ASSISTANT = frozenset({"text", "completion_result", "plan_mode_respond", "followup", "plan_mode_response"})
@@ -45,9 +43,9 @@ class _Extension:
     """Its folders in an editor's storage, the newest first."""
 
 
-CLINE = _Extension("cline", "Cline", ("saoudrizwan.claude-dev",))
-ROO = _Extension("roo", "Roo Code", ("rooveterinaryinc.roo-cline", "rooveterinaryinc.roo-code-nightly"))
-KILO = _Extension("kilo", "Kilo Code", ("kilocode.kilo-code",))
+CLINE = _Extension("cline", "Cline", EXTENSIONS["cline"])
+ROO = _Extension("roo", "Roo Code", EXTENSIONS["roo"])
+KILO = _Extension("kilo", "Kilo Code", EXTENSIONS["kilo"])
 
 
 class ClineAdapter(DocumentAdapter):
@@ -59,20 +57,8 @@ class ClineAdapter(DocumentAdapter):
         self.runtime, self.label = extension.runtime, extension.label
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """The extension's folder in the storage of each editor, on Linux and macOS; `CLINE_DIR` and `~/.cline/data`
-        for Cline's own."""
-        own = self._extension
-        found: list[Root] = []
-        if own is CLINE:
-            found = [Root(own.runtime, path, "CLINE_DIR") for path in split_paths(env.get("CLINE_DIR", ""), home)]
-            found = found or [Root(own.runtime, os.path.join(home, ".cline", "data"))]
-        config = env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-        bases = [config, os.path.join(home, "Library", "Application Support")]
-        stores = [os.path.join(base, editor, "User", "globalStorage") for base in bases for editor in _EDITORS]
-        stores += [os.path.join(home, server, "data", "User", "globalStorage") for server in _SERVERS]
-        places = (os.path.join(store, folder) for store in stores for folder in own.folders)
-        found.extend(Root(own.runtime, place) for place in places if os.path.isdir(place))
-        return unique_roots(found)
+        """See `core.records.homes`."""
+        return roots_of(self.runtime, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every task below a root; a root may be an editor's storage that holds the extension's folder."""
@@ -90,6 +76,16 @@ class ClineAdapter(DocumentAdapter):
     def document(self, source: Source, raw: bytes) -> Document:
         """A task from its bytes."""
         return _Ui(source, raw) if os.path.basename(source.path) == _UI else _Api(source, raw)
+
+
+def roo() -> ClineAdapter:
+    """The adapter for Roo Code."""
+    return ClineAdapter(ROO)
+
+
+def kilo() -> ClineAdapter:
+    """The adapter for Kilo Code."""
+    return ClineAdapter(KILO)
 
 
 class _Task(MessageDocument):

@@ -11,6 +11,7 @@ from core.records import codex_files, ghosts
 from core.records.codex_lines import CodexParser, Form
 from core.records.ghosts import GhostReader
 from core.records.glance import HEAD_UNTIL_PROMPT, glance
+from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors_of
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.passes import LineReading, feed, lines_from, turns_at
@@ -38,8 +39,8 @@ class CodexAdapter:
         self._ghosts = GhostReader(max_line=max_line)
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """See `codex_files.roots`."""
-        return codex_files.roots(env, home)
+        """See `core.records.homes`."""
+        return roots_of(self.runtime, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """See `codex_files.discover`; then the sessions of which only prompts are left."""

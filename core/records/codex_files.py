@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from core.records.claude_files import split_paths, unique_roots
 from core.records.lines import NotDecodable, decode
 from core.records.model import ReadProblem, Root, Source
 from core.records.walk import Found, Walk
@@ -16,12 +15,6 @@ RUNTIME = "codex"
 MAX_INDEX = 16 * 1024 * 1024
 _ID = re.compile(r"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z", re.I)
 _FOLDERS = (("sessions", False), ("archived_sessions", True))
-
-
-def roots(env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-    """`CODEX_HOME`, which may name several folders, else `~/.codex`."""
-    found = [Root(RUNTIME, path, "CODEX_HOME") for path in split_paths(env.get("CODEX_HOME", ""), home)]
-    return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".codex"))])
 
 
 def session_id(name: str) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.glance import glance
+from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, seconds
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineParser, LineReading, turns_at
@@ -35,9 +35,8 @@ class CopilotAdapter:
         self._max_line = max_line
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`COPILOT_HOME`, which may name several folders, else `~/.copilot`."""
-        found = [Root(RUNTIME, path, "COPILOT_HOME") for path in split_paths(env.get("COPILOT_HOME", ""), home)]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".copilot"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
+from core.records.homes import roots_of
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.listed import Listed
@@ -31,11 +31,8 @@ class CrushAdapter(LinedAdapter):
     label = "Crush"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`CRUSH_GLOBAL_DATA`, else `crush` below `XDG_DATA_HOME` or `~/.local/share`."""
-        name = "CRUSH_GLOBAL_DATA"
-        found = [Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home)]
-        data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-        return unique_roots(found or [Root(RUNTIME, os.path.join(data, "crush"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session of every project's database. A project whose folder is gone has none."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.records.blocks import TurnMaker
-from core.records.claude_files import split_paths, unique_roots
+from core.records.homes import roots_of
 from core.records.lined import LinedAdapter
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.model import ReadProblem, Role, Root, Source, Spine, Turn
@@ -33,10 +33,8 @@ class CursorAdapter(LinedAdapter):
     label = "Cursor CLI"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`CURSOR_CONFIG_DIR`, else `~/.cursor`."""
-        name = "CURSOR_CONFIG_DIR"
-        found = [Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home)]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".cursor"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every transcript below a root, with the database of its chat."""

@@ -10,9 +10,9 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.records.claude_files import split_paths, unique_roots
 from core.records.document_reading import Document, DocumentAdapter
 from core.records.gemini_messages import GeminiDocument
+from core.records.homes import roots_of
 from core.records.lines import NotDecodable, decode
 from core.records.model import ReadProblem, Root, Source
 from core.records.walk import Found, Walk
@@ -28,10 +28,8 @@ class GeminiAdapter(DocumentAdapter):
     label = "Gemini CLI"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`~/.gemini`, below `GEMINI_CLI_HOME` where that is set."""
-        homes = split_paths(env.get("GEMINI_CLI_HOME", ""), home)
-        found = [Root(RUNTIME, os.path.join(path, ".gemini"), "GEMINI_CLI_HOME") for path in homes]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".gemini"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root."""

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.draft import SpineDraft
 from core.records.grok_chunks import update_of
+from core.records.homes import roots_of
 from core.records.lined import DescribedParser, LinedAdapter
 from core.records.lines import seconds
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
@@ -33,9 +33,8 @@ class GrokAdapter(LinedAdapter):
     label = "Grok Build"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`GROK_HOME`, else `~/.grok`."""
-        found = [Root(RUNTIME, path, "GROK_HOME") for path in split_paths(env.get("GROK_HOME", ""), home)]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".grok"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root, and the subagents below it."""

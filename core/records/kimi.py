@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.draft import SpineDraft
+from core.records.homes import roots_of
 from core.records.lined import DescribedParser, LinedAdapter
 from core.records.lines import seconds
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
@@ -32,10 +32,8 @@ class KimiAdapter(LinedAdapter):
     label = "Kimi Code"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`KIMI_CODE_HOME`, else `~/.kimi-code` and the older `~/.kimi`."""
-        name = "KIMI_CODE_HOME"
-        found = [Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home)]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, place)) for place in (".kimi-code", ".kimi")])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root but those that the index says were deleted."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, uid_of
-from core.records.claude_files import split_paths, unique_roots
+from core.records.homes import roots_of
 from core.records.lined import LinedAdapter, WholeParser
 from core.records.lines import seconds
 from core.records.listed import Listed
@@ -34,11 +34,8 @@ class OpenCodeAdapter(LinedAdapter):
     label = "OpenCode"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`OPENCODE_DATA_DIR`, else `opencode` below `XDG_DATA_HOME` or `~/.local/share`."""
-        name = "OPENCODE_DATA_DIR"
-        found = [Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home)]
-        data = env.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-        return unique_roots(found or [Root(RUNTIME, os.path.join(data, "opencode"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session of the databases, then those that only the older files hold."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, leaves, results, texts, uid_of
-from core.records.claude_files import expand, split_paths, unique_roots
 from core.records.glance import glance
-from core.records.lines import MAX_LINE, NotDecodable, decode
+from core.records.homes import roots_of
+from core.records.lines import MAX_LINE
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.passes import LineParser, LineReading, turns_at
 from core.records.walk import Found, Walk
@@ -33,19 +33,8 @@ class PiAdapter:
         self._max_line = max_line
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`PI_CODING_AGENT_DIR` else `~/.pi/agent`, the folder of its settings' `sessionDir`,
-        `PI_CODING_AGENT_SESSION_DIR`, and oh-my-pi's `~/.omp/agent`."""
-        name = "PI_CODING_AGENT_DIR"
-        found = [Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home)]
-        if not found:
-            found = [Root(RUNTIME, os.path.join(home, place, "agent")) for place in (".pi", ".omp")]
-        for root in tuple(found):
-            folder = _session_dir(root.path)
-            if folder:
-                found.append(Root(RUNTIME, expand(folder, home), "settings"))
-        name = "PI_CODING_AGENT_SESSION_DIR"
-        found.extend(Root(RUNTIME, path, name) for path in split_paths(env.get(name, ""), home))
-        return unique_roots(found)
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root; a root from a session folder's setting holds them directly."""
@@ -172,14 +161,3 @@ def _wanted(name: str) -> bool:
 
 def _source(root: Root, found: Found) -> Source:
     return Source(RUNTIME, root.path, found.path, session_id(found.name), found.size, found.mtime_ns)
-
-
-def _session_dir(root: str) -> str:
-    """The `sessionDir` of a root's settings, `""` where there is none."""
-    try:
-        with open(os.path.join(root, "settings.json"), "rb") as file:
-            value = decode(file.read(MAX_SETTINGS))
-    except (OSError, NotDecodable):
-        return ""  # most roots have no settings
-    folder = value.get("sessionDir") if isinstance(value, dict) else None
-    return folder if isinstance(folder, str) else ""

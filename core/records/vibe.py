@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.records.blocks import TurnMaker, uid_of
-from core.records.claude_files import split_paths, unique_roots
 from core.records.draft import SpineDraft
+from core.records.homes import roots_of
 from core.records.lined import DescribedParser, LinedAdapter
 from core.records.lines import seconds
 from core.records.model import ReadProblem, Role, Root, Source, Turn
@@ -27,9 +27,8 @@ class VibeAdapter(LinedAdapter):
     label = "Vibe"
 
     def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
-        """`VIBE_HOME`, else `~/.vibe`."""
-        found = [Root(RUNTIME, path, "VIBE_HOME") for path in split_paths(env.get("VIBE_HOME", ""), home)]
-        return unique_roots(found or [Root(RUNTIME, os.path.join(home, ".vibe"))])
+        """See `core.records.homes`."""
+        return roots_of(RUNTIME, env, home)
 
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """Every session below a root."""

@@ -1,0 +1,75 @@
+"""The adapters of all runtimes, each loaded when it is first asked to read: a person uses one or two of twenty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from core.records.homes import roots_of
+from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+
+_TABLE: tuple[tuple[str, str, str, str], ...] = (
+    ("claude", "Claude Code", "claude", "ClaudeAdapter"),
+    ("codex", "Codex", "codex", "CodexAdapter"),
+    ("copilot", "Copilot CLI", "copilot", "CopilotAdapter"),
+    ("gemini", "Gemini CLI", "gemini", "GeminiAdapter"),
+    ("pi", "Pi", "pi", "PiAdapter"),
+    ("opencode", "OpenCode", "opencode", "OpenCodeAdapter"),
+    ("crush", "Crush", "crush", "CrushAdapter"),
+    ("cursor", "Cursor CLI", "cursor", "CursorAdapter"),
+    ("kimi", "Kimi Code", "kimi", "KimiAdapter"),
+    ("vibe", "Vibe", "vibe", "VibeAdapter"),
+    ("amp", "Amp", "amp", "AmpAdapter"),
+    ("cline", "Cline", "cline", "ClineAdapter"),
+    ("roo", "Roo Code", "cline", "roo"),
+    ("kilo", "Kilo Code", "cline", "kilo"),
+    ("grok", "Grok Build", "grok", "GrokAdapter"),
+    ("antigravity", "Antigravity", "antigravity", "AntigravityAdapter"),
+    ("specstory", "SpecStory", "specstory", "SpecStoryAdapter"),
+    ("git", "git history", "history", "HistoryAdapter"),
+    ("notes", "notes", "notes", "NotesAdapter"),
+    ("memory", "memory", "memory", "MemoryAdapter"),
+)
+"""Runtime, the name that people know, and the module and what makes it there."""
+
+
+class LaterAdapter:
+    """An `Adapter` whose class is loaded when it is first needed."""
+
+    def __init__(self, runtime: str, label: str, module: str, name: str) -> None:
+        self.runtime, self.label = runtime, label
+        self._module, self._name = module, name
+        self._loaded: Adapter | None = None
+
+    @property
+    def real(self) -> Adapter:
+        """The adapter itself."""
+        if self._loaded is None:
+            made: Adapter = getattr(import_module(f"core.records.{self._module}"), self._name)()
+            self._loaded = made
+        return self._loaded
+
+    def roots(self, env: Mapping[str, str], home: str) -> tuple[Root, ...]:
+        """See `Adapter.roots`."""
+        return roots_of(self.runtime, env, home)
+
+    def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
+        """See `Adapter.discover`."""
+        return self.real.discover(root)
+
+    def spine(self, source: Source) -> Spine | ReadProblem:
+        """See `Adapter.spine`."""
+        return self.real.spine(source)
+
+    def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
+        """See `Adapter.read`."""
+        return self.real.read(source, mark, talk_only=talk_only)
+
+    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
+        """See `Adapter.at`."""
+        return self.real.at(source, line, start)
+
+
+def default_adapters() -> tuple[Adapter, ...]:
+    """One adapter per runtime that is understood."""
+    return tuple(LaterAdapter(*row) for row in _TABLE)

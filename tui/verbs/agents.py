@@ -19,17 +19,11 @@ def mcp(parsed: argparse.Namespace) -> int:
     return serve(write=parsed.write)
 
 
-SHELLS = {"bash": "bash", "zsh": "zsh", "fish": "fish"}
-"""Shells whose completion can be printed."""
-
-
 def completion(parsed: argparse.Namespace) -> int:
     """Print the script that completes commands and options."""
-    import shtab
-
-    from tui.parser import build_parser
+    from tui.shell_completion import SHELLS, script
 
     if parsed.shell not in SHELLS:
         raise UsageError(f"There is no completion for {parsed.shell!r}.", f"It is one of {', '.join(SHELLS)}.")
-    write_text(shtab.complete(build_parser(), shell=parsed.shell) + "\n")
+    write_text(script(parsed.shell) + "\n")
     return 0

@@ -29,6 +29,7 @@ from core.ports import (
 )
 from core.recall.archive_search import ArchiveSearcher
 from core.recall.cue import event_texts, read_cue
+from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, resolve_events
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
@@ -191,7 +192,7 @@ class Library:
         dated = event_texts(thread, now) if gists else []  # not while typing: an event costs a search of its own
         cue = read_cue(thread, now, scope, resolve_events(dated, now, self.searcher.find, self.named_times))
         query = replace(cue.query, limit=limit, deep=gists)
-        found = self.searcher.find(query)
+        found = find_of_time(query, self.searcher.find) if cue.dated else self.searcher.find(query)
         if wide:
             scanned = self.searcher.scan(query, progress, cancelled)
             seen = {lead.hit.entry.source.path for lead in scanned.leads}

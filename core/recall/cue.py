@@ -12,6 +12,7 @@ from datetime import datetime
 from core.patterns import Pattern
 from core.ports import Filters, Query, Term, TermKind, TimeWindow
 from core.recall.artifacts import names_lines
+from core.recall.dated import only_times, without_signs
 from core.recall.event_words import When
 from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
 from core.recall.filters import LONGEST_CUE, Parsed, parse_filters
@@ -26,7 +27,7 @@ LATEST_WEIGHT = 1.25
 IDENTIFIER_WEIGHT = 2.0
 """A name that was typed is remembered exactly more often than a word."""
 TIME_WORD_WEIGHT = 0.3
-"""Words that were read as a time stay in the query: "spring" may be the framework."""
+"""Words that were read as a time stay in a query that has others: "spring" may be the framework."""
 EVENT_WORD_WEIGHT = 0.1
 """Words of an event that dates the past: the past that is sought lies beside it and need not speak of it."""
 EVENT_ITSELF_WEIGHT = 0.5
@@ -45,10 +46,15 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
     known = {e.phrase: e for e in events}
     axes: list[Axis] = []
     terms: list[Term] = []
+    dated = False
     for position, part in enumerate(parsed):
         weight = LATEST_WEIGHT if position and position == len(parsed) - 1 else 1.0
         told = [known[p] for p in read_events(part.words) if p in known] if known else []
-        _read_part(part, weight, now, axes, terms, told)
+        here: list[Axis] = []
+        dated = _read_part(part, weight, now, here, terms, told)
+        if dated:  # a time that is all that was said takes the place of those that were said before
+            axes = [a for a in axes if a.kind is not AxisKind.TIME]
+        axes += here
     sentence = " ".join(p.words for p in parsed)
     speaker = speaker_named(sentence)
     if speaker is not None:
@@ -73,6 +79,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
         query=query,
         hints=tuple(dict.fromkeys((*(e.said for e in events), *(h for p in parsed for h in p.hints)))),
         beside=frozenset(e.path for e in events if e.path and e.phrase.when is not When.AROUND),
+        dated=dated,
     )
 
 
@@ -84,8 +91,8 @@ def event_texts(thread: Thread, now: datetime) -> list[str]:
 
 def _read_part(
     part: Parsed, weight: float, now: datetime, axes: list[Axis], terms: list[Term], events: Sequence[EventTime]
-) -> None:
-    """Add the axes and terms of one thing the person said."""
+) -> bool:
+    """Add the axes and terms of one thing the person said. True if it is only a time: no word of it is searched."""
     dated = [e for e in events if e.window is not None]
     identifiers = tuple(
         i for i in read_identifiers(part.words) if not any(_covers(e.phrase, i.start, i.end) for e in dated)
@@ -106,9 +113,11 @@ def _read_part(
     terms.extend(Term(n, weight * IDENTIFIER_WEIGHT, TermKind.IDENTIFIER) for n in part.needles)
     axes.extend(Axis(AxisKind.PHRASE, p, p) for p in part.phrases)
     axes.extend(Axis(AxisKind.WITHOUT, w, "-" + w) for w in part.without)
+    if not (dated or identifiers or part.needles or part.phrases) and only_times(part.words, times):
+        return True
     talked = talk_words(part.words)
     quoted = {w.lower() for p in part.phrases for w in _WORD.findall(p)}
-    for match in _WORD.finditer(part.words):
+    for match in _WORD.finditer(without_signs(part.words, times)):
         start, end = match.span()
         if any(i.start <= start and end <= i.end and i.kind is not AxisKind.ERROR for i in identifiers):
             continue
@@ -121,6 +130,7 @@ def _read_part(
             if _covers(event.phrase, start, end):
                 factor = EVENT_ITSELF_WEIGHT if event.phrase.when is When.AROUND else EVENT_WORD_WEIGHT
         terms.append(Term(match.group(), weight * factor))
+    return False
 
 
 def _covers(phrase: EventPhrase, start: int, end: int) -> bool:

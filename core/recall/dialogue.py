@@ -16,6 +16,7 @@ from core.recall.answers import Act
 from core.recall.capture import qualify
 from core.recall.continuations import Links, makers_first
 from core.recall.cue import event_texts, read_cue
+from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, no_named_times, resolve_events
 from core.recall.fitting import fits_poorly
 from core.recall.model import (
@@ -143,7 +144,8 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
     query = replace(cue.query, limit=CANDIDATES if cue.whole is WholeKind.SESSION else LOOKED_AT, deep=True)
     cue = replace(cue, query=query)
     blank = not (query.terms or query.phrases or query.any_of or query.windows or query.filters != ports.scope.filters)
-    found = Found() if blank and not thread.pinned else searcher.find(query)
+    find = (lambda q: find_of_time(q, searcher.find)) if cue.dated else searcher.find
+    found = Found() if blank and not thread.pinned else find(query)
     if thread.wide and not blank:
         found = _with_scan(found, searcher.scan(query, ports.progress, ports.cancelled))
     leads = [] if blank else [lead for lead in found.leads if _path(lead) not in thread.rejected]

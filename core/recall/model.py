@@ -115,6 +115,8 @@ class Cue:
     a time."""
     beside: frozenset[str] = frozenset()
     """Paths of records that are events the sought past lies before or after: not that past themselves."""
+    dated: bool = False
+    """True if what was said last is only a time ("last week"): what is of it comes before anything else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:
     if not times or not leads or any(in_time(lead, cue) for lead in leads):
         return ""
     named = ", ".join(dict.fromkeys(f"“{a.words}” ({a.value.replace('..', ' to ').strip()})" for a in times))
-    return f"{_OUT_OF_TIME}{named}. What is told lies outside of it."
+    lies = "lies outside of it" if cue.query.terms or cue.query.phrases else "is what lies nearest to it"
+    return f"{_OUT_OF_TIME}{named}. What is told {lies}."
 
 
 def no_such_part(thread: Thread, quotes: Sequence[str]) -> str:

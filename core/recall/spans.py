@@ -82,6 +82,15 @@ def ago(count: int, unit: str, today: date, *, vague: bool = False) -> tuple[Spa
         return ()
 
 
+def past(count: int, unit: str, today: date) -> tuple[Span, ...]:
+    """The last `count` hours, days, weeks, months or years, today included."""
+    back = count * _UNIT_DAYS[unit]
+    try:
+        return ((today - timedelta(round(back)), today + ONE, max(1.0, back * 0.3)),)
+    except OverflowError:
+        return ()
+
+
 def last_unit(unit: str, today: date, *, current: bool = False) -> tuple[Span, ...]:
     """The last (or this) night, week, weekend, month or year."""
     if unit == "night":

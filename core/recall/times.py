@@ -78,6 +78,15 @@ _AGO = Pattern(
     r"\s+(?P<unit>hour|day|week|month|year)s?\s+(?:ago|back|earlier)\b"
 )
 _LAST = Pattern(r"\b(?P<which>last|this|past|previous)\s+(?P<unit>week|weekend|month|year|night|evening|morning)\b")
+_PAST = Pattern(
+    r"\b(?:the\s+|these\s+)?(?:last|past|previous)\s+(?P<n>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|couple(?:\s+of)?|few|"
+    r"several)\s+(?P<unit>hour|day|week|month|year)s\b"
+)
+_ALONE = Pattern(
+    r"^\W*(?:(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")|" + _WEEKDAY + r")"
+    r"(?:\s+(?:morning|afternoon|evening|night))?\W*$"
+)
+"""A whole cue that is a name of a month or a day; inside a sentence such a name may be anything."""
 _LAST_DAY = Pattern(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b")
 _DAYS = Pattern(
     r"\b(?P<word>today|yesterday|the day before yesterday|the other day|recently|lately|a while ago|ages ago|tonight)"
@@ -160,11 +169,13 @@ def _phrases(low: str, now: datetime) -> Iterator[TimePhrase]:
         (_IN_MONTH, _in_month),
         (_MONTH_YEAR, _in_month),
         (_AGO, _ago),
+        (_PAST, _past),
         (_LAST, _last),
         (_LAST_DAY, _last_day),
         (_SEASON, _season),
         (_IN_YEAR, _in_year),
         (_DAYS, _days),
+        (_ALONE, _alone),
     )
     for pattern, rule in rules:
         for match in pattern.finditer(low):
@@ -231,6 +242,18 @@ def _ago(match: re.Match[str], today: date) -> tuple[Span, ...]:
     count = int(words[0]) if words[0].isdigit() else max(_NUMBERS.get(w, 1) for w in words)
     vague = any(w in ("couple", "few", "several") for w in words)
     return spans.ago(count, match["unit"], today, vague=vague)
+
+
+def _past(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    word = match["n"].split()[0]
+    count = int(word) if word.isdigit() else {"few": 4, "several": 7}.get(word, _NUMBERS[word])
+    return spans.past(count, match["unit"], today)
+
+
+def _alone(match: re.Match[str], today: date) -> tuple[Span, ...]:
+    if match["month"]:
+        return spans.months(_MONTHS[match["month"]], "", None, today)
+    return spans.last_weekday(_WEEKDAYS[match["weekday"]], today)
 
 
 def _last(match: re.Match[str], today: date) -> tuple[Span, ...]:

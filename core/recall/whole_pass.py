@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from core.frozen import dataclass
-from core.ports import Query
+from core.ports import Query, TimeWindow
 from core.recall.artifacts import read_artifact
+from core.recall.dated import held_then
 from core.recall.model import WholeKind
 from core.recall.needles import is_common
 from core.recall.phrasings import without_the_asking
@@ -15,7 +16,7 @@ from core.recall.remarks import ALONE, FALLBACK
 from core.recall.search import Changes, Lead, Searcher
 from core.recall.story import Told
 from core.recall.whole_story import OpenedMember, tell_whole
-from core.recall.wholes import LOOKED_AT, assemble, with_changes
+from core.recall.wholes import LOOKED_AT, Assembled, assemble, in_order, with_changes
 from core.records.model import ReadProblem
 
 
@@ -42,7 +43,10 @@ def pass_whole(
 ) -> WholePass:
     """Assemble the whole around the best candidate, open its members, tell it. Says why where it cannot be told."""
     looked = leads[:LOOKED_AT]
-    assembled = assemble(kind, looked, [searcher.traits(lead) for lead in looked]) if looked else None
+    if query.windows and not (query.terms or query.phrases or query.any_of):
+        assembled = all_of_time(kind, looked, query.windows)
+    else:
+        assembled = assemble(kind, looked, [searcher.traits(lead) for lead in looked]) if looked else None
     artifact = read_artifact(query.sentence) if kind is WholeKind.LINE and looked else None
     changes = searcher.changes(artifact, looked) if artifact is not None else None
     unread = (changes,) if isinstance(changes, ReadProblem) else ()
@@ -63,6 +67,12 @@ def pass_whole(
     if whole is None:
         return WholePass((), None, "", (FALLBACK[kind],), tuple(problems))
     return WholePass(tuple(m.lead for m in members), whole.told, assembled.joins, whole.remarks, tuple(problems))
+
+
+def all_of_time(kind: WholeKind, leads: Sequence[Lead], windows: Sequence[TimeWindow]) -> Assembled | None:
+    """The conversations of a time, where nothing but the time was named ("everything we did last week"); `None` if they
+    are fewer than two."""
+    return in_order(kind, held_then(leads, windows), "they are of that time")
 
 
 def _about(query: Query, words: Mapping[str, float]) -> dict[str, float]:

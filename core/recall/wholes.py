@@ -94,12 +94,15 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
                 inside.add(other)
                 ties[other] = relations
                 frontier.append(other)
-    members = [known[n][0] for n in sorted(inside)]
+    return in_order(kind, [known[n][0] for n in sorted(inside)], _joins(ties, kind))
+
+
+def in_order(kind: WholeKind, members: Sequence[Lead], joins: str) -> Assembled | None:
+    """The whole of these members, best first, put in the order of time; `None` if they are fewer than two."""
     if len(members) < 2:
         return None
-    kept = members[:MEMBERS]
-    ordered = tuple(sorted(kept, key=_when))
-    return Assembled(kind, ordered, _joins(ties, kind), len(members) - len(kept), gaps=_gaps(ordered))
+    ordered = tuple(sorted(members[:MEMBERS], key=_when))
+    return Assembled(kind, ordered, joins, len(members) - len(ordered), gaps=_gaps(ordered))
 
 
 def _belongs(kind: WholeKind, relations: Sequence[Relation], share: float) -> bool:

@@ -67,6 +67,7 @@ class FakeRecord:
             cwds=(self.project,),
             started=self.started,
             ended=self.started + len(self.said),
+            prompts=sum(origin is Origin.PERSON for origin, _ in self.said),
         )
         return Entry(source, spine)
 

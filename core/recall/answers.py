@@ -56,7 +56,8 @@ class Answer:
     whole: str = ""
     """`session`, `line`, `topic` or `concept`."""
     ordinal: int = 0
-    """Which of the candidates, from 1 (the presented one counts as the first)."""
+    """Which of the candidates, from 1 (the presented one counts as the first). Of those told before: 1 the first, -1 the
+    one before, 0 the one told last, which was left aside."""
 
 
 _END = r"[\s.!,;:)…]*$"
@@ -217,6 +218,8 @@ def read_answer(text: str, *, presented: bool, offered: bool, told: bool = False
     steered = _relative(said, text.strip())
     if steered.act in _STEERS and (told or steered.runtime):
         return steered
+    if told and steered.act is Act.IDENTIFY:
+        return Answer(Act.BACK)  # which one? the one told last is shown again, and the next word closes
     return Answer(Act.CUE, cue=text.strip())
 
 

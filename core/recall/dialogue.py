@@ -40,13 +40,13 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
-from core.recall.remarks import NEAREST, in_time, no_such_part, out_of_time
+from core.recall.remarks import AGAIN, NEAREST, in_time, no_such_part, nothing_there, out_of_time
 from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
 from core.recall.whole_pass import pass_whole
 from core.recall.wholes import LOOKED_AT
-from core.recall.wording import adjacent_phrase, finding_words, gist, question_words, unwritten_words
+from core.recall.wording import adjacent_phrase, finding_words, gist, nothing_words, question_words, unwritten_words
 from core.records.model import ReadProblem
 
 CANDIDATES = 12
@@ -117,7 +117,8 @@ def _advance(context: Context, ports: Ports) -> Advance:
     expansion = None if whole_scan else ports.searcher.expansion(done.cue.query)
     round_ = _respond(done, thread, expansion, ports)
     context = (*context, *done.told.evidence, Response(_record(round_), round_))
-    if round_.kind is not RoundKind.PRESENT and thread.added and expansion is None:
+    steered = bool(thread.presented) and thread.answer.act is Act.CORRECT and not thread.answer.cue
+    if round_.kind is not RoundKind.PRESENT and thread.added and expansion is None and not steered:
         finding = finding_words(done.found.searched, round_.not_opened, wide=thread.wide)
         return Advance(context, None, Unresolved(finding, done.found.searched, round_.not_opened))
     return Advance(context, round_, Holding())
@@ -228,6 +229,9 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
     remarks = [*done.cue.hints, *done.found.remarks, *done.remarks]
     if not done.members:
         kind = RoundKind.OFFER if thread.added and expansion is not None else RoundKind.ASK
+        missing = nothing_there(thread, ports.clock.now().tzinfo)
+        if missing or kind is RoundKind.OFFER:
+            remarks.insert(0, missing or nothing_words(thread, done.found, done.not_opened))
         return Round(
             kind=kind,
             cue=done.cue,
@@ -243,6 +247,8 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         remarks.insert(0, NEAREST)
     if thread.pinned is None and (empty := out_of_time(done.cue, done.found.leads)):
         remarks.insert(0, empty)
+    if thread.answer.act is Act.BACK and not thread.answer.ordinal:
+        remarks.insert(0, AGAIN)
     if missing := no_such_part(thread, [claim.quote for claim in done.told.claims]):
         remarks.insert(0, missing)
     remarks += [unwritten_words(i) for lead in done.members for i in ports.searcher.unwritten(lead.hit.entry)]

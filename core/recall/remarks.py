@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import tzinfo
 
+from core.ports import TimeWindow
 from core.recall.answers import Act
+from core.recall.handles import runtime_name
 from core.recall.model import AxisKind, Cue, WholeKind
 from core.recall.needles import is_common
 from core.recall.quotes import matched_spans
 from core.recall.search import Lead
 from core.recall.thread import Thread
+from core.recall.wording import day_words
+from core.text import one_line
 
 NEAREST = "Nothing fits well; this is the nearest that was found."
 ALONE = "You asked for what was settled, and only one record was found that speaks of it; told is that session."
@@ -22,7 +27,8 @@ FALLBACK = {
 }
 _OUT_OF_TIME = "Nothing that was found is of that time: "
 _NO_PART = "Nothing that is told here speaks of "
-_FIT = frozenset((NEAREST, ALONE, *FALLBACK.values()))
+AGAIN = "This is the one you were told last, and had left aside. Say “that's it” again if it is the one after all."
+_FIT = frozenset((NEAREST, ALONE, AGAIN, *FALLBACK.values()))
 
 
 def of_the_fit(remark: str) -> bool:
@@ -33,11 +39,30 @@ def of_the_fit(remark: str) -> bool:
 def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:
     """That no record lies in the time a person named ("last week"), with its days; `""` if one does, or none was named."""
     times = [a for a in cue.axes if a.kind is AxisKind.TIME and a.window is not None]
-    if not times or not leads or any(in_time(lead, cue) for lead in leads):
+    meant = [a.window for a in times if a.window is not None]
+    if not times or not leads or any(_lies_in(lead, meant) for lead in leads):
         return ""
     named = ", ".join(dict.fromkeys(f"“{a.words}” ({a.value.replace('..', ' to ').strip()})" for a in times))
     lies = "lies outside of it" if cue.query.terms or cue.query.phrases else "is what lies nearest to it"
     return f"{_OUT_OF_TIME}{named}. What is told {lies}."
+
+
+def nothing_there(thread: Thread, zone: tzinfo | None) -> str:
+    """That nothing lies where a correction pointed ("earlier"), and what it was relative to; `""` if it pointed nowhere."""
+    answer = thread.answer
+    if answer.act is not Act.CORRECT or not thread.presented:
+        return ""
+    told = thread.presented[-1]
+    day = day_words(told.started if told.started is not None else told.ended, zone)
+    name = f"“{one_line(told.gist, 60)}”" + (f" ({day})" if day else "")
+    way = {-1: "earlier than ", 1: "later than "}.get(answer.direction, "")
+    if not way and answer.other_project:
+        way = "in another project than "
+    if not way and answer.other_runtime:
+        way = "of another agent than "
+    if not way:
+        return f"Nothing of {runtime_name(answer.runtime)} fits what you said." if answer.runtime else ""
+    return f"Nothing {way}{name} fits what you said."
 
 
 def no_such_part(thread: Thread, quotes: Sequence[str]) -> str:
@@ -51,8 +76,12 @@ def no_such_part(thread: Thread, quotes: Sequence[str]) -> str:
 
 def in_time(lead: Lead, cue: Cue) -> bool:
     """True if the record lies in a time the person named: the words alone then say too little about the fit."""
+    return _lies_in(lead, cue.query.windows)
+
+
+def _lies_in(lead: Lead, windows: Sequence[TimeWindow]) -> bool:
     spine = lead.hit.entry.spine
     first, last = spine.started, spine.ended
     if first is None or last is None:
         return False
-    return any(w.start <= last and first < w.end for w in cue.query.windows)
+    return any(w.start <= last and first < w.end for w in windows)

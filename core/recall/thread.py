@@ -130,7 +130,9 @@ def _pick(thread: Thread, answer: Answer) -> Thread:
         earlier = [m.locator for m in thread.presented]
         if not earlier:
             return replace(thread, answer=Answer(Act.EMPTY))
-        target = earlier[0] if answer.ordinal == 1 else earlier[-2] if len(earlier) > 1 else earlier[-1]
+        stands = thread.round is not None and thread.round.kind is RoundKind.PRESENT
+        before = earlier[-2] if stands and len(earlier) > 1 else earlier[-1]
+        target = earlier[0] if answer.ordinal == 1 else before
         return _unreject(replace(thread, pinned=target), target.path)
     shown = _shown(thread.round)
     place = len(shown) if answer.ordinal == -1 else answer.ordinal

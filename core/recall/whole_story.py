@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from core.frozen import dataclass
 from core.recall.attribution import begins_with_a_name
@@ -17,6 +17,7 @@ from core.recall.quotes import is_announcement, matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
 from core.recall.wholes import Assembled, is_settled, settling_word
+from core.recall.wording import day_words
 from core.records.model import WRITTEN, Locator, Origin
 
 ORDER_REMARK = "The order covers only the records that were found, not every change in between."
@@ -218,17 +219,6 @@ def _within(part: Part, label: str) -> str:
 
 def _lower(label: str) -> str:
     return label[:1].lower() + label[1:]
-
-
-def day_words(at: float | None, zone: tzinfo | None) -> str:
-    """A civil day in words, `""` where unknown."""
-    if at is None:
-        return ""
-    try:
-        when = datetime.fromtimestamp(at, zone)
-    except (OverflowError, OSError, ValueError):
-        return ""
-    return f"{when.day} {when:%b %Y}"
 
 
 def _remarks(assembled: Assembled, members: Sequence[OpenedMember], zone: tzinfo | None) -> list[str]:

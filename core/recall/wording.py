@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, tzinfo
 
 from core.json_text import iso_time as iso_time
 from core.ports import Entry, Standing
@@ -31,6 +32,17 @@ def gist(entry: Entry) -> str:
     return one_line(name, PHRASE)
 
 
+def day_words(at: float | None, zone: tzinfo | None) -> str:
+    """A civil day in words, `""` where unknown."""
+    if at is None:
+        return ""
+    try:
+        when = datetime.fromtimestamp(at, zone)
+    except (OverflowError, OSError, ValueError):
+        return ""
+    return f"{when.day} {when:%b %Y}"
+
+
 def adjacent_phrase(entry: Entry) -> str:
     """A record in a phrase: what it is called, and what is special about it."""
     marks = [_ROLES[entry.spine.role]] if entry.spine.role in _ROLES else []
@@ -45,12 +57,14 @@ def question_words(thread: Thread, found: Found, not_opened: Sequence[ReadProble
     """One open question, in everyday words."""
     if not thread.cue_texts:
         return "What do you remember of it? A word that was used, a file, what went wrong, or about when it was."
-    opening = "Nothing that was searched fits that."
+    return f"{nothing_words(thread, found, not_opened)} What else do you remember: a word that was used, a file, who was asked, or about when it was?"
+
+
+def nothing_words(thread: Thread, found: Found, not_opened: Sequence[ReadProblem]) -> str:
+    """That there is nothing to tell, in a sentence."""
     if thread.rejected:
-        opening = "Nothing else that was searched fits."
-    elif found.problems or not_opened:
-        opening = "What fits could not be opened."
-    return f"{opening} What else do you remember: a word that was used, a file, who was asked, or about when it was?"
+        return "Nothing else that was searched fits."
+    return "What fits could not be opened." if found.problems or not_opened else "Nothing that was searched fits that."
 
 
 def searched_words(searched: Sequence[Searched]) -> str:

@@ -14,6 +14,7 @@ from core.recall.model import (
     Unresolved,
     Utterance,
 )
+from core.recall.remarks import AGAIN
 from core.records.model import Origin
 from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
 
@@ -69,6 +70,36 @@ def test_earlier_and_later_are_relative_to_what_was_presented() -> None:
     assert shown(april) == "april"
     assert shown(converse(ARCHIVE, "retry webhook backoff", "earlier")) in ("march", "codex")
     assert shown(converse(ARCHIVE, "retry webhook backoff", "later")) == "other"
+
+
+def test_a_correction_that_leads_to_nothing_says_so() -> None:
+    ways = {
+        "earlier": "Nothing earlier than “Retry budget” (13 Mar 2026) fits what you said.",
+        "the other project": "Nothing in another project than “Retry budget” (13 Mar 2026) fits what you said.",
+        "it was in Gemini": "Nothing of Gemini CLI fits what you said.",
+    }
+    for said, remark in ways.items():
+        advance = converse((MARCH,), "retry budget", said)
+        assert isinstance(advance.outcome, Holding), said  # the story that was told is not lost by it
+        assert advance.round is not None
+        assert advance.round.remarks[0] == remark
+
+
+def test_an_offer_says_first_that_nothing_fits() -> None:
+    advance = converse((FakeRecord("deep", MARCH.said, hidden=("squirrel",)),), "walnut", "squirrel")
+    assert advance.round is not None
+    assert advance.round.kind is RoundKind.OFFER
+    assert advance.round.remarks[0] == "Nothing that was searched fits that."
+
+
+def test_that_is_it_after_nothing_tells_the_last_one_again_and_then_closes() -> None:
+    again = converse((MARCH, APRIL), "retry budget", "earlier", "that's it")
+    assert shown(again) == "march"
+    assert again.round is not None
+    assert again.round.remarks[0] == AGAIN
+    assert again.round.cue.meant == "retry budget"  # no more cue
+    closed = converse((MARCH, APRIL), "retry budget", "earlier", "that's it", "that's it")
+    assert isinstance(closed.outcome, Identified)
 
 
 def test_a_correction_that_led_to_nothing_is_taken_back_by_the_next() -> None:

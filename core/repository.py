@@ -12,12 +12,13 @@ import os
 from collections.abc import Sequence
 
 from core.repositories.filters import filters_named
-from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, changes, commits, refs, statuses, words
+from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, changes, commits, listing, refs, statuses, words
 from core.repositories.model import (
     Blob,
     Commit,
     FileChange,
     Head,
+    Listing,
     Ref,
     Remote,
     RepositoryProblem,
@@ -29,8 +30,8 @@ from core.repositories.places import Place, find_place, head_text, is_sha, is_sh
 from core.repositories.process import GitRunner
 
 __all__ = [
-    "Blob", "Commit", "FileChange", "Head", "Ref", "Remote", "Repository", "RepositoryProblem", "Trouble", "WorkState",
-    "movement_of", "open_repository",
+    "Blob", "Commit", "FileChange", "Head", "Listing", "Ref", "Remote", "Repository", "RepositoryProblem", "Trouble",
+    "WorkState", "movement_of", "open_repository",
 ]  # fmt: skip
 
 LOG_SECONDS = 30.0
@@ -127,10 +128,15 @@ class Repository:
 
     def tracked(self) -> tuple[str, ...] | RepositoryProblem:
         """Every tracked file, sorted as git sorts. One process."""
+        found = self.listing()
+        return found if isinstance(found, RepositoryProblem) else found.paths
+
+    def listing(self) -> Listing | RepositoryProblem:
+        """Every tracked file, and those whose state git does not tell. One process."""
         if self.is_bare:
             return self._bare("tracked files")
-        found = self._runner.run(["ls-files", "-z", "--cached", "--full-name"])
-        return found if isinstance(found, RepositoryProblem) else tuple(words(p) for p in found.split(b"\0") if p)
+        found = self._runner.run(["ls-files", "-z", "-v", "--stage", "--cached", "--full-name"])
+        return found if isinstance(found, RepositoryProblem) else listing(found)
 
     def refs(self) -> tuple[Ref, ...] | RepositoryProblem:
         """Branches, tags and remotes' branches, by name. One process."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.repositories.model import Commit, FileChange, Ref
+from core.repositories.model import Commit, FileChange, Listing, Ref
 
 COMMIT_FORMAT = "%H%x00%P%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%B%x00"
 """One commit for `git log -z`: nine fields, each ended by a NUL, which no field can hold."""
@@ -86,6 +86,19 @@ def refs(raw: bytes) -> Iterator[Ref]:
         if kind in ("commit", "tag"):
             person = tagger if kind == "tag" else committer
             yield Ref(name, peeled or sha, _seconds(date), person, subject, annotated=kind == "tag")
+
+
+_LISTED = re.compile(rb"(.) (\d+) [0-9a-f]+ (\d)\t([^\0]+)\0", re.DOTALL)
+"""Tag, mode, object, stage, path."""
+
+
+def listing(raw: bytes) -> Listing:
+    """The files of `git ls-files -z -v --stage`. A tag other than `H` stands for a file that git does not look at or that
+    is not merged."""
+    rows = _LISTED.findall(raw)
+    paths = tuple(dict.fromkeys([words(path) for _, _, _, path in rows]))
+    odd = [words(path) for tag, mode, stage, path in rows if tag != b"H" or mode[:3] != b"100" or stage != b"0"]
+    return Listing(paths, frozenset(odd))
 
 
 def statuses(raw: bytes) -> Iterator[FileChange]:

@@ -143,6 +143,17 @@ class Blob:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """What the index of a checkout names."""
+
+    paths: tuple[str, ...]
+    """Tracked files, sorted as git sorts."""
+    odd: frozenset[str]
+    """Those of them that are no plain files (links, submodules), are not merged, or that git was told not to look at:
+    that its status is silent about them shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class WorkState:
     """How the working files differ from the head."""
 

@@ -246,7 +246,9 @@ def _phrases(text: str, line_at: Callable[[int], int]) -> Iterator[tuple[int, in
             match.end(),
             Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, numbers=numbers_in(raw), form="number"),
         )
-    for pattern, sign, form in ((_BARE_TAG, _TAG_SIGN, "tag"), (_BARE_COMMIT, _COMMIT_SIGN, "commit")) if digits else ():
+    for pattern, sign, form in (
+        ((_BARE_TAG, _TAG_SIGN, "tag"), (_BARE_COMMIT, _COMMIT_SIGN, "commit")) if digits else ()
+    ):
         for match in pattern.finditer(text) if sign.search(text) else ():
             raw = match.group().rstrip(".")
             yield match.start(), match.end(), Anchor(raw, AnchorClass.GIT, line_at(match.start()), raw, form=form)

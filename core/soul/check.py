@@ -164,10 +164,12 @@ def _ground(
         touch,
         frozenset(c.text for c in old.claims) if old is not None else frozenset(),
         _manifests(evidence),
+        history.changed_since(touch) if history is not None and touch else None,
     )
     if touch:
         hints = (a.target for c in document.claims for a in c.anchors if a.kind is AnchorClass.LINE_HINT)
-        evidence.fetch(touch, [p for h in dict.fromkeys(hints) if (p := ground.paths.resolve(h).path)])
+        cited = (ground.paths.resolve(hint).path for hint in dict.fromkeys(hints))
+        evidence.fetch(touch, [path for path in cited if path and not ground.unchanged(path)])
     return ground, old
 
 

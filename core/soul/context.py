@@ -29,6 +29,13 @@ class Ground:
     manifests: Mapping[str, str]
     """The project's manifests at hand (path to text), for scripts and targets."""
 
+    moved: frozenset[str] | None = None
+    """Files that a commit changed since the document's last touch; `None` where that is not known."""
+
+    def unchanged(self, path: str) -> bool:
+        """True if git shows that a file is what it was at the document's last touch."""
+        return self.moved is not None and path not in self.moved and self.evidence.settled(path)
+
     def written_since(self, claim: Claim) -> bool:
         """True if the last committed version does not hold this claim."""
         return claim.text not in self.old_texts

@@ -155,6 +155,10 @@ class Evidence(Protocol):
         """What a path is in the work tree; never looks outside the root."""
         ...
 
+    def settled(self, path: str) -> bool:
+        """True if git shows that this plain tracked file is as the commit checked out holds it."""
+        ...
+
     def text(self, path: str) -> str | None:
         """A file of the work tree, decoded with replacement; `None` if it cannot be read (or is over 16 MiB)."""
         ...

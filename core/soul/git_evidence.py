@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SurroundingsError
-from core.repositories.model import Commit, Ref, RepositoryProblem, WorkState
+from core.repositories.model import Commit, Listing, Ref, RepositoryProblem, WorkState
 from core.repository import Repository, movement_of, open_repository
 from core.soul.evidence import Receipt, Standing, Symbols
 from core.soul.receipts import read_receipts
@@ -46,6 +46,7 @@ class GitEvidence:
         self._texts: dict[str, str | None] = {}
         self._old: dict[tuple[str, str], str | None] = {}
         self._rules: dict[str, GitIgnoreSpec | None] = {}
+        self._above: dict[str, tuple[tuple[int, GitIgnoreSpec], ...]] = {}
 
     @property
     def symbol_index(self) -> SymbolIndex:
@@ -143,13 +144,27 @@ class GitEvidence:
         return () if self._work is None else tuple(c.path for c in self._work.changed if c.status == "D")
 
     @cached_property
-    def tracked(self) -> tuple[str, ...] | None:
-        """Tracked files, sorted."""
-        found = self._repository.tracked()
+    def _listing(self) -> Listing | None:
+        found = self._repository.listing()
         if isinstance(found, RepositoryProblem):
             self._problem(found)
             return None
         return found
+
+    @cached_property
+    def tracked(self) -> tuple[str, ...] | None:
+        """Tracked files, sorted."""
+        return None if self._listing is None else self._listing.paths
+
+    @cached_property
+    def _settled(self) -> frozenset[str]:
+        if self._listing is None or self._work is None:
+            return frozenset()
+        return frozenset(self._listing.paths) - self._listing.odd - {c.path for c in self._work.changed}
+
+    def settled(self, path: str) -> bool:
+        """True if git looked at this plain file and found it as the commit holds it."""
+        return path in self._settled
 
     @cached_property
     def tags(self) -> Mapping[str, str] | None:
@@ -240,6 +255,8 @@ class GitEvidence:
         return self._standings[path]
 
     def _look(self, path: str) -> Standing:
+        if path in self._settled:
+            return Standing.FILE
         if os.path.isabs(path) or "\0" in path or path == ".git" or path.startswith(".git/"):
             return Standing.OUTSIDE
         full = f"{self._real}/{path}"
@@ -291,23 +308,30 @@ class GitEvidence:
         """True if `.gitignore` files on its way, or the repository's own excludes, leave a path out."""
         parts = path.rstrip("/").split("/")
         verdict = False
-        excludes = os.path.join(self._repository.common_dir, "info", "exclude")
-        for depth in range(len(parts)):
-            folder = "/".join(parts[:depth])
-            sources = [os.path.join(self._real, folder, ".gitignore"), *([excludes] if not depth else [])]
+        for depth, rules in self._rules_above(path.rstrip("/").rpartition("/")[0]):
             rest = "/".join(parts[depth:]) + ("/" if path.endswith("/") else "")
-            for source in reversed(sources):
-                rules = self._rules_of(source)
-                if rules is None:
-                    continue
-                for end in range(1, len(parts) - depth + 1):
-                    piece = "/".join(parts[depth : depth + end]) + "/" if end < len(parts) - depth else rest
-                    result = rules.check_file(piece)
-                    if result.include is not None:
-                        verdict = result.include
-                        if verdict and end < len(parts) - depth:
-                            return True  # below an ignored folder nothing can be taken back
+            for end in range(1, len(parts) - depth + 1):
+                piece = "/".join(parts[depth : depth + end]) + "/" if end < len(parts) - depth else rest
+                result = rules.check_file(piece)
+                if result.include is not None:
+                    verdict = result.include
+                    if verdict and end < len(parts) - depth:
+                        return True  # below an ignored folder nothing can be taken back
         return verdict
+
+    def _rules_above(self, folder: str) -> tuple[tuple[int, GitIgnoreSpec], ...]:
+        """The rules for what lies in a folder, each with the number of folders above it; the root's first."""
+        if folder not in self._above:
+            if folder:
+                upper, depth = self._rules_above(folder.rpartition("/")[0]), folder.count("/") + 1
+                sources = [os.path.join(self._real, folder, ".gitignore")]
+            else:
+                upper, depth = (), 0
+                excludes = os.path.join(self._repository.common_dir, "info", "exclude")
+                sources = [excludes, os.path.join(self._real, ".gitignore")]
+            own = ((depth, rules) for source in sources if (rules := self._rules_of(source)) is not None)
+            self._above[folder] = (*upper, *own)
+        return self._above[folder]
 
     def _rules_of(self, source: str) -> GitIgnoreSpec | None:
         if source not in self._rules:
@@ -317,7 +341,8 @@ class GitEvidence:
     def symbols(self, names: Iterable[str]) -> Symbols:
         """Definitions in the source, tracked or new."""
         new = sorted(p for p in self.untracked if not p.endswith("/"))
-        inside = [p for p in (*(self.tracked or ()), *new) if self._plain(p.rpartition("/")[0])]
+        settled = self._settled
+        inside = [p for p in (*(self.tracked or ()), *new) if p in settled or self._plain(p.rpartition("/")[0])]
         return self._symbols.lookup(names, inside)
 
     @cached_property

@@ -134,6 +134,16 @@ class History:
             return None
         return len(self.head_line - self.reach((sha,)))
 
+    def changed_since(self, sha: str) -> frozenset[str] | None:
+        """The files that commits on the way from `sha` to the head changed; `None` where that cannot be told: the history
+        is cut, or a merge, whose own changes are not listed, lies on the way."""
+        if not self.complete or sha not in self.head_line:
+            return None
+        between = [self.by_sha[s] for s in self.head_line - self.reach((sha,))]
+        if any(len(commit.parents) > 1 for commit in between):
+            return None
+        return frozenset(name for commit in between for f in commit.files for name in (f.path, f.old_path) if name)
+
     def matching(self, short: str) -> tuple[str, ...]:
         """Listed commits whose name begins so."""
         from bisect import bisect_left

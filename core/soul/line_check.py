@@ -31,8 +31,7 @@ def check_lines(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     lines = split(text)
     if _defined_there(anchor, claim, place.path, ground):
         return Verdict(anchor, State.FRESH, detail=resolved, found=f"{place.path}:{anchor.spans[0][0]}")
-    then_text = None if ground.written_since(claim) or not ground.touch else _then(place.path, ground)
-    then = split(then_text) if then_text is not None else None
+    then = None if ground.written_since(claim) or not ground.touch else _lines_then(place.path, lines, ground)
     worst: Verdict | None = None
     for span in anchor.spans:
         verdict = _span(anchor, span, place.path, lines, then, resolved)
@@ -45,6 +44,14 @@ def split(text: str) -> list[str]:
     """Lines by LF, CRLF or CR, a byte order mark and white space at their ends left out: what an editor does to them
     changes nothing."""
     return [line.rstrip() for line in text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+
+
+def _lines_then(path: str, now: list[str], ground: Ground) -> list[str] | None:
+    """The file's lines at the document's last touch, `None` if it was not there."""
+    if ground.unchanged(path):
+        return now
+    text = _then(path, ground)
+    return split(text) if text is not None else None
 
 
 def _then(path: str, ground: Ground) -> str | None:

@@ -161,6 +161,9 @@ class EmptyProject:
     def standing(self, path: str) -> Standing:
         return Standing.MISSING
 
+    def settled(self, path: str) -> bool:
+        return False
+
     def text(self, path: str) -> str | None:
         return None
 

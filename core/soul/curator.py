@@ -60,7 +60,7 @@ class Curator:
         evidence = desk.open()
         try:
             self.root = evidence.root
-            self.path = soul_path(evidence.root, desk.inside(evidence, given))
+            self.path = soul_path(evidence.root, desk.inside(evidence, given), desk.here)
         finally:
             evidence.close()
         self.curations = Curations(state, self.root)

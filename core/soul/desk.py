@@ -75,7 +75,7 @@ class SoulDesk:
         """The report of a soul. Raises `UsageError` and `SurroundingsError` as its parts do."""
         evidence = self.open()
         try:
-            path = soul_path(evidence.root, self.inside(evidence, given))
+            path = soul_path(evidence.root, self.inside(evidence, given), self.here)
             text, data, bad = read_soul(evidence.root, path)
             key = self.key(evidence, path, data)
             now = self._clock.now()
@@ -102,16 +102,21 @@ class SoulDesk:
         from core.soul.check import check
         from core.soul.policy import load_policy
 
-        path = soul_path(evidence.root, self.inside(evidence, given))
+        path = soul_path(evidence.root, self.inside(evidence, given), self.here)
         text, data, bad = read_soul(evidence.root, path)
         policy = load_policy(evidence.root)
         return check(path, text, data, evidence, self._clock.now(), policy, replaced_bytes=bad)
+
+    @property
+    def here(self) -> str:
+        """The folder that the person stands in."""
+        return os.path.abspath(self._start)
 
     def inside(self, evidence: GitEvidence, given: str) -> str:
         """A path as the person gave it: from the folder they stand in, else from the root."""
         if not given or os.path.isabs(given):
             return given
-        here = os.path.join(os.path.abspath(self._start), given)
+        here = os.path.join(self.here, given)
         return here if os.path.exists(here) else os.path.join(evidence.root, given)
 
     # -- remembering

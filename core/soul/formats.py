@@ -35,6 +35,7 @@ def _text(report: Report, every: bool) -> Iterator[str]:
     lag = report["soul_lag"]["commits_behind_head"]
     behind = "" if lag is None else f" · {lag:,} {'commit' if lag == 1 else 'commits'} behind"
     yield f"{report['soul_path']} · {report['headline'] or 'no headline'}{behind}"
+    yield from _reading(report)
     groups = (
         ("Stale", "evidence-stale"), ("Superseded", "superseded"), ("Cannot be decided here", "unprovable-now"),
         ("Needs a receipt", "receipt-required"), ("Fresh", "verified-fresh"), ("Declared", "declared"),
@@ -54,12 +55,52 @@ def _text(report: Report, every: bool) -> Iterator[str]:
     yield from _section("Contradicted", [(v["detail"], None) for v in report["consistency_findings"]])
     yield from _section("Findings", [(f["detail"], f["line"]) for f in report["findings"]])
     yield from _section("Look again", [(f"{h['detail']} | {h['claim']}", h["line"]) for h in report["review_hints"]])
-    broken = report["citations"]["broken"]
-    if broken:
-        yield ""
-        yield f"Declared claims cite {broken:,} {'thing' if broken == 1 else 'things'} that are gone; their state stays declared."
+    yield from _broken(report)
     if report["checks_skipped"]:
         yield from _section("Not exercised", [(s, None) for s in report["checks_skipped"]])
+
+
+def _reading(report: Report) -> Iterator[str]:
+    """How the document was read; where nothing in it can be checked, why, and what to do about that."""
+    claims = report["claims"]
+    read = f"{claims['total']:,} {'claim' if claims['total'] == 1 else 'claims'}: {claims['verifiable']:,} to check"
+    paragraphs = claims["narration"]
+    narration = (
+        f" · {paragraphs:,} {'paragraph' if paragraphs == 1 else 'paragraphs'} of narration" if paragraphs else ""
+    )
+    yield f"{read}, {claims['declared']:,} declared{narration}"
+    if claims["verifiable"]:
+        return
+    yield ""
+    yield "Nothing in this document is checked"
+    if claims["declared"]:
+        titles = dict.fromkeys(item["section"][-1] if item["section"] else "" for item in report["items"])
+        places = [f"“{title}”" if title else "the lines above the first section" for title in titles]
+        more = f" and {len(places) - 4:,} more" if len(places) > 4 else ""
+        yield f"  Declared, by where it stands: {', '.join(places[:4])}{more}. A person says so; no machine verifies it."
+    else:
+        yield "  It makes no claim: a list item is one, and so is a paragraph that cites a file, a symbol or a commit."
+    yield f'  hint: `recollect soul claims {report["soul_path"]}` shows how each line was read; [soul] verifiable = ["HEADING"]'
+    yield "        in .recollect.toml has a section checked."
+
+
+def _broken(report: Report) -> Iterator[str]:
+    """What declared claims cite that is gone, each with its line: a person decides what becomes of it."""
+    count = report["citations"]["broken"]
+    if not count:
+        return
+    yield ""
+    yield f"Declared claims cite {count:,} {'thing that is' if count == 1 else 'things that are'} gone; their state stays declared"
+    for item in report["items"]:
+        gone = [a for a in item["anchors"] if item["state"] == "declared" and a["state"] == "evidence-stale"]
+        if gone:
+            yield f"  {SYMBOLS['declared']} line {item['lines'][0]}: {item['text'][:200]}"
+            yield from map(_anchor, gone)
+
+
+def _anchor(anchor: Mapping[str, Any]) -> str:
+    why = " · ".join(p for p in (anchor["reason"], anchor["detail"]) if p)
+    return f"      {anchor['raw']}" + (f" — {why}" if why else "")
 
 
 def _claim(item: Mapping[str, Any]) -> Iterator[str]:
@@ -69,8 +110,7 @@ def _claim(item: Mapping[str, Any]) -> Iterator[str]:
     for anchor in item["anchors"]:
         if anchor["state"] == "verified-fresh" and item["state"] != "verified-fresh":
             continue
-        why = " · ".join(p for p in (anchor["reason"], anchor["detail"]) if p)
-        yield f"      {anchor['raw']}" + (f" — {why}" if why else "")
+        yield _anchor(anchor)
 
 
 def _section(title: str, rows: Sequence[tuple[str, int | None]]) -> Iterator[str]:

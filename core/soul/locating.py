@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from shlex import quote
 
 from core.errors import SurroundingsError, UsageError
 from core.soul.evidence import Evidence, Standing
@@ -19,6 +20,9 @@ SETTINGS = (".recollect.toml", "pyproject.toml")
 
 SOULS = ("docs/PATHOS.md", "PATHOS.md")
 """Where a soul is looked for, in this order."""
+_HANDOFF = re.compile(r"(?i)(?:.*[-_.])?hand-?off(?:[-_.].*)?\.md")
+_AGENTS = ("AGENTS.MD", "CLAUDE.MD", "GEMINI.MD", "SOUL.MD", "MEMORY.MD", "DECISIONS.MD")
+"""Documents that speak to agents, likeliest first."""
 MAX_BYTES = 8 * 1024 * 1024
 """A larger document is refused."""
 
@@ -45,8 +49,8 @@ class Place:
     """For an ambiguous one: what ends so, sorted."""
 
 
-def soul_path(root: str, given: str = "") -> str:
-    """The document's path from the root.
+def soul_path(root: str, given: str = "", here: str = "") -> str:
+    """The document's path from the root; `here` is the folder that the person stands in, for what a hint names.
 
     Raises `UsageError` for a path that leaves the root or does not exist, `SurroundingsError` if there is none by custom.
     """
@@ -63,10 +67,28 @@ def soul_path(root: str, given: str = "") -> str:
     for candidate in SOULS:
         if os.path.isfile(os.path.join(root, candidate)) and inside_root(root, os.path.join(root, candidate)):
             return _followed(root, candidate)
-    raise SurroundingsError(
-        f"No soul was found in {root}: neither {' nor '.join(SOULS)} is there.",
-        "Name the handoff document: recollect soul check AGENTS.md",
-    )
+    likely = likely_souls(here, root)
+    what = f"No soul was found in {root}: neither {' nor '.join(SOULS)} is there."
+    if not likely:
+        raise SurroundingsError(what, "Begin one as docs/PATHOS.md, or name the document: recollect soul check FILE")
+    others = f" ({', '.join(likely[1:4])} could be one too)" if likely[1:] else ""
+    raise SurroundingsError(what, f"Name the handoff document: recollect soul check {quote(likely[0])}{others}")
+
+
+def likely_souls(*folders: str) -> tuple[str, ...]:
+    """Documents of some folders that are handoff documents by their names, likeliest first: one that says so, then those
+    that agents are given; each by its name, as it can be given from the folder itself and from one below."""
+    found: dict[str, tuple[int, int, str]] = {}
+    for n, folder in enumerate(folders):
+        try:
+            names = os.listdir(folder) if folder else []
+        except OSError:
+            continue  # what cannot be listed has nothing to name
+        for name in sorted(names):
+            rank = 0 if _HANDOFF.fullmatch(name) else _AGENTS.index(name.upper()) + 1 if name.upper() in _AGENTS else -1
+            if rank >= 0 and os.path.isfile(os.path.join(folder, name)):
+                found.setdefault(name, (rank, n, name))
+    return tuple(sorted(found, key=lambda name: found[name]))
 
 
 def _followed(root: str, path: str) -> str:

@@ -45,6 +45,29 @@ def test_the_text_begins_with_the_receipt_and_names_what_is_wrong(
     assert any("only words" in line for line in lines)
 
 
+def test_the_text_says_how_the_document_was_read_and_what_declared_claims_cite_in_vain(
+    made: Made, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = "# Rules\n\n## Do Not Do\n\n- Never touch `pay/gone.py`.\n- Ask before `pay/client.py` changes.\n"
+    made.write("AGENTS.md", rule + "- Nor `pay/gone.py:3` and `never/there.py`.\n")
+    assert main(["soul", "check", "AGENTS.md"]) == 0
+    text = capsys.readouterr().out
+    assert "3 claims: 0 to check, 3 declared\n" in text
+    assert "Nothing in this document is checked\n  Declared, by where it stands: “Do Not Do”." in text
+    assert "recollect soul claims AGENTS.md" in text
+    gone = text.partition("Declared claims cite 3 things that are gone; their state stays declared\n")[2]
+    assert gone.splitlines()[0] == "  · line 5: Never touch pay/gone.py."
+    assert "line 6" not in gone
+    assert gone.splitlines()[1].startswith("      pay/gone.py — deleted_in ")
+    assert "never/there.py — never_landed" in gone
+    made.write("AGENTS.md", rule.replace("- Ask before `pay/client.py` changes.\n", ""))
+    assert main(["soul", "check", "AGENTS.md"]) == 0
+    assert "Declared claims cite 1 thing that is gone" in capsys.readouterr().out
+    made.write("AGENTS.md", "Some words.\n\n## Current State\n\nOnly prose.\n")
+    assert main(["soul", "check", "AGENTS.md"]) == 0
+    assert "0 to check" in capsys.readouterr().out
+
+
 def test_the_document_is_found_by_custom_by_name_and_by_folder(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,7 +255,7 @@ def test_no_repository_no_soul_and_bad_settings_say_what_to_do(
     assert _json(capsys)["findings"] == []
     (made.root / "PATHOS.md").unlink()
     assert main(["soul", "check"]) == 3
-    assert "recollect soul check AGENTS.md" in capsys.readouterr().err
+    assert "recollect soul check FILE" in capsys.readouterr().err
 
 
 def test_without_a_verb_and_without_a_terminal_it_says_what_to_do(

@@ -100,7 +100,7 @@ def _text(parsed: argparse.Namespace) -> tuple[str, str, str]:
     desk = desk_of(parsed)
     evidence = desk.open()
     try:
-        path = soul_path(evidence.root, desk.inside(evidence, _document_path(parsed)))
+        path = soul_path(evidence.root, desk.inside(evidence, _document_path(parsed)), desk.here)
         text, _, _ = read_soul(evidence.root, path)
         return evidence.root, path, text
     finally:

@@ -73,6 +73,11 @@ class Candidate:
     gist: str = ""
     """The best passage's text around the match, on one line (up to 300 characters); `""` while typing."""
 
+    @property
+    def date(self) -> float | None:
+        """The one date that it is listed by and ordered by: when something was last said in it, else when it began."""
+        return self.ended if self.ended is not None else self.started
+
 
 @dataclass(frozen=True, slots=True)
 class Candidates:

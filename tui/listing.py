@@ -39,7 +39,7 @@ def pad(text: str, cells: int) -> str:
 
 def row_line(row: Candidate, width: int) -> str:
     """A record on one line: day, runtime, project, phrase, id."""
-    day = pad(local_time(row.started, clock=False), 16)
+    day = pad(local_time(row.date, clock=False), 16)
     head = f"{day} {pad(runtime_name(row.locator.runtime), 12)} {pad(row.project or '-', 18)} "
     tail = f" {one_line(row.locator.session_id, 8).removesuffix('…')}"
     room = max(10, width - cell_width(head) - cell_width(tail))
@@ -51,7 +51,7 @@ def hit_lines(rank: int, row: Candidate, width: int) -> list[str]:
     number = f"{rank}. "
     lines = [number + _marked(row, width - len(number))]
     place = f"{one_line(row.locator.path)}:{row.passages[0].line}" if row.passages else one_line(row.locator.path)
-    lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {local_time(row.started)}")
+    lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {local_time(row.date)}")
     if row.gist:
         lines += textwrap.wrap(row.gist, max(30, width - 5), initial_indent="   “", subsequent_indent="    ")
         lines[-1] += "”"

@@ -76,6 +76,7 @@ def row_document(row: Candidate) -> Json:
         "gone": row.gone,
         "started": iso_time(row.started),
         "ended": iso_time(row.ended),
+        "date": iso_time(row.date),
         "score": round(row.score, 6),
         "fit": round(row.fit, 4),
         "matched_by": list(row.matched_by),

@@ -17,7 +17,7 @@ COMMANDS: dict[str, str] = {
     "recall": "the dialogue, scripted: a cue, then each --say is your next turn",
     "search": "candidates for a query; - reads one query a line",
     "show": "a record, or the turns around one of its lines",
-    "list": "every record by date, newest first",
+    "list": "every record by the date of its last word, newest first",
     "status": "what is read and indexed, per root, and what is about to be deleted by its runtime",
     "doctor": "what is wrong, and how to mend it",
     "settings": "every setting with its value and where it comes from; set or unset one",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.ports import Entry, Hit, Query
 from core.recall.boundary import passes, within
+from core.recall.search import Lead
 
 
 def rank_heads(entries: Sequence[Entry], query: Query) -> list[Hit]:
@@ -17,7 +18,7 @@ def rank_heads(entries: Sequence[Entry], query: Query) -> list[Hit]:
     kept = [e for e in entries if e.source.path not in query.excluded and passes(e, query.filters)]
     kept = [e for e in kept if within(e, query.windows)]
     if not query.terms and not query.phrases:
-        kept.sort(key=lambda e: -(e.spine.ended or e.source.mtime_ns / 1e9))
+        kept.sort(key=lambda e: -listed_by(e))
         return [Hit(e, 0.0, 0.0, (), ()) for e in kept[: query.limit]]
     texts = [_text(e) for e in kept]
     words = {t.text.lower(): t.weight for t in query.terms}
@@ -36,8 +37,15 @@ def rank_heads(entries: Sequence[Entry], query: Query) -> list[Hit]:
         score = sum(weights[w] for w in found)
         if score > 0:
             hits.append(Hit(entry, score, min(1.0, score / total), (), tuple(found)))
-    hits.sort(key=lambda h: (-h.score, -(h.entry.spine.ended or 0.0)))
+    hits.sort(key=lambda h: (-h.score, -listed_by(h.entry)))
     return hits[: query.limit]
+
+
+def listed_by(entry: Entry) -> float:
+    """The time that a record is listed by, seconds since the epoch: its last word, else its first, else its file's."""
+    spine = entry.spine
+    known = spine.ended if spine.ended is not None else spine.started
+    return known if known is not None else entry.source.mtime_ns / 1e9
 
 
 def _text(entry: Entry) -> str:
@@ -45,3 +53,12 @@ def _text(entry: Entry) -> str:
     return " ".join(
         (spine.title, spine.first_prompt, spine.project, spine.branch, spine.session_id, entry.source.session_id)
     ).lower()
+
+
+def interleaved(indexed: list[Lead], heads: list[Lead]) -> list[Lead]:
+    """Head matches by fit among the indexed ones: the two scores have no common scale, the fit has."""
+    seen = {lead.hit.entry.source.path for lead in indexed}
+    new = [lead for lead in heads if lead.hit.entry.source.path not in seen]
+    if not new:
+        return indexed
+    return sorted([*indexed, *new], key=lambda lead: -lead.hit.fit)

@@ -78,6 +78,7 @@ _ROW: Schema = {
     "gone": _BOOL,
     "started": _TIME,
     "ended": _TIME,
+    "date": _TIME,
     "score": _NUM,
     "fit": _NUM,
     "matched_by": _list({"enum": ["index", "head", "scan", "history", "memory"]}),

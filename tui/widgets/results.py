@@ -193,7 +193,7 @@ class Results(ScrollView, can_focus=True):
         return Strip([Segment(" ", self.rich_style), *segments]).crop_extend(0, width, self.rich_style)
 
     def _first_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
-        date = short_date(row.ended if row.ended is not None else row.started, self._now)
+        date = short_date(row.date, self._now)
         beside = "" if self.row_height == 2 else self._beside(row, width)
         room = max(1, width - 2 - 8 - 2 - cell_width(beside))
         phrase = clip(row.phrase or "(no words recorded)", room)

@@ -26,12 +26,35 @@ class Discovery(Protocol):
         """Paths of the roots whose listing is complete; only there a missing file is gone."""
         ...
 
+    @property
+    def look(self) -> bytes:
+        """What was looked at, for `Archive.rest`; `b""` if that cannot be told."""
+        ...
+
+
+class Rest(Protocol):
+    """What lies outside of the roots that stand as they did."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The records' files."""
+        ...
+
+    @property
+    def same_roots(self) -> frozenset[tuple[str, str]]:
+        """Runtime and path of the roots that stand as they did."""
+        ...
+
 
 class Archive(Protocol):
     """Every configured root of every runtime."""
 
-    def discover(self, projects: Sequence[str] = ()) -> Discovery:
-        """Scan the roots, and what lies in the projects that sessions name."""
+    def discover(self, projects: Sequence[str] = (), *, looking: bool = False) -> Discovery:
+        """Scan the roots, and what lies in the projects that sessions name; `looking` notes what was looked at."""
+        ...
+
+    def rest(self, projects: Sequence[str], look: bytes) -> Rest | None:
+        """What lies outside of the roots that were looked at, where those stand as they did; else `None`."""
         ...
 
     def catch_up(self, projects: Sequence[str], deadline: float | None = None) -> Sequence[ReadProblem]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
@@ -136,7 +136,7 @@ class Catalog:
 
     def meta(self) -> dict[str, int]:
         """`version` of the content, `generation` and `checksum` of the Whoosh list it belongs to, `next_ordinal`,
-        `built_at` and `scanned_ns`."""
+        `built_at`, `scanned_ns`, and the stamp of what was `looked` at (`IndexHome.look`), 0 if that was not kept."""
         return dict(self._db.execute("select key, value from meta"))
 
     def set_meta(self, **values: int) -> None:
@@ -156,14 +156,24 @@ class Catalog:
         """How many records there are."""
         return int(self._db.execute("select count(*) from records").fetchone()[0])
 
-    def holds_as_they_are(self, sources: Sequence[Source]) -> bool:
+    def holds_as_they_are(self, sources: Sequence[Source], besides: Collection[tuple[str, str]] = frozenset()) -> bool:
         """True if these are all the records that are known to be there, none of them changed: most refreshes find so, and
-        need no plan."""
+        need no plan. Records of the roots `besides` (runtime, path) are not looked at."""
+        others = "".join(" and not (runtime = ? and root = ?)" for _ in besides)
+        values = [value for runtime, root in besides for value in (runtime, _key(root))]
         rows = self._db.execute(
-            "select path, size, mtime_ns from records where standing = ?", (Standing.PRESENT.value,)
+            f"select path, size, mtime_ns from records where standing = ?{others}",  # noqa: S608
+            (Standing.PRESENT.value, *values),
         )
         known = {path: (size, mtime_ns) for path, size, mtime_ns in rows}
         return len(known) == len(sources) and all(known.get(_key(s.path)) == (s.size, s.mtime_ns) for s in sources)
+
+    def present(self) -> int:
+        """How many records are there."""
+        (count,) = self._db.execute(
+            "select count(*) from records where standing = ?", (Standing.PRESENT.value,)
+        ).fetchone()
+        return int(count)
 
     def signatures(self) -> list[Signature]:
         """Every row in short."""
@@ -283,9 +293,11 @@ class Catalog:
             (_key(source.path), _key(source.root), int(source.archived), Standing.PRESENT.value, _key(path)),
         )
 
-    def finish(self, *, scanned_ns: int) -> None:
-        """Note the end of a refresh whose scan began at `scanned_ns`."""
+    def finish(self, *, scanned_ns: int, looked: int | None = None) -> None:
+        """Note the end of a refresh whose scan began at `scanned_ns`, and the stamp of the look that was kept of it."""
         self.set_meta(built_at=int(time.time()), scanned_ns=scanned_ns)
+        if looked is not None:
+            self.set_meta(looked=looked)
 
 
 def _key(path: str) -> bytes:

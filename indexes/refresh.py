@@ -50,11 +50,12 @@ class Work:
     stopped: bool = False
     unreadable: int = 0
 
-    def run(self, plan: Plan, scanned_ns: int) -> Refreshed:
-        """Carry out the plan and return what was done."""
+    def run(self, plan: Plan, scanned_ns: int, looked: int = 0) -> Refreshed:
+        """Carry out the plan and return what was done. `looked` is the stamp of the look that the plan is of."""
         jobs = self._jobs(plan)
         self.records_total, self.bytes_total = len(jobs), sum(job.cost for job in jobs)
         with self.catalog.writing():
+            self.catalog.set_meta(looked=0)  # until all of it is read, the next refresh looks itself
             self.catalog.set_standing(Standing.GONE, plan.gone)
             self.catalog.set_standing(Standing.PRESENT, plan.returned)
             self.catalog.remove(plan.removed)
@@ -72,7 +73,7 @@ class Work:
         pending = len(jobs) - sum(done.values())
         if not pending:
             with self.catalog.writing():
-                self.catalog.finish(scanned_ns=scanned_ns)
+                self.catalog.finish(scanned_ns=scanned_ns, looked=looked)
         self._tell(done=True)
         return Refreshed(
             done["added"], done["grown"], done["replaced"], gone=len(plan.gone), unchanged=plan.unchanged, unreadable=self.unreadable, pending=pending,

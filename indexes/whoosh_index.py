@@ -224,18 +224,27 @@ class WhooshIndex:
         started = time.monotonic()
         self._archive.catch_up(projects, deadline)
         scanned = time.time_ns()
-        found = self._archive.discover(projects)
+        look = self._home.look(catalog.meta().get("looked", 0))
+        rest = self._archive.rest(projects, look) if look else None
+        if rest is not None and catalog.holds_as_they_are(rest.sources, rest.same_roots):
+            with catalog.writing(shown=False):
+                catalog.finish(scanned_ns=scanned)
+            return Refreshed(unchanged=catalog.present(), seconds=time.monotonic() - started)
+        found = self._archive.discover(projects, looking=True)
+        looked = scanned if found.look else 0
+        if looked:
+            self._home.write_look(looked, found.look)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
             with catalog.writing(shown=False):
-                catalog.finish(scanned_ns=scanned)
+                catalog.finish(scanned_ns=scanned, looked=looked)
             return Refreshed(
                 unchanged=todo.unchanged if todo else len(found.sources), seconds=time.monotonic() - started
             )
         load_numpy()
         from indexes.refresh import Work  # 0.15 s that an idle refresh does without
 
-        return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned)
+        return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned, looked)
 
     def _settled(self) -> IndexState:
         """How the index stands right after everything was read. Its files are measured once the catalog is closed."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from typing import Protocol, cast
 
 from core.records.homes import roots_of
+from core.records.looks import Looked
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 
 _TABLE: tuple[tuple[str, str, str, str], ...] = (
@@ -31,6 +33,16 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     ("memory", "memory", "memory", "MemoryAdapter"),
 )
 """Runtime, the name that people know, and the module and what makes it there."""
+LOOKING = frozenset({"claude", "codex"})
+"""Runtimes whose listing notes all that it looks at."""
+
+
+class Looking(Protocol):
+    """An adapter whose listing can note what it looks at."""
+
+    def discover(self, root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
+        """See `Adapter.discover`."""
+        ...
 
 
 class LaterAdapter:
@@ -56,6 +68,10 @@ class LaterAdapter:
     def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
         """See `Adapter.discover`."""
         return self.real.discover(root)
+
+    def look(self, root: Root, looked: Looked) -> Iterator[Source | ReadProblem] | None:
+        """The same, noting all that is looked at; `None` where the runtime's listing cannot."""
+        return cast("Looking", self.real).discover(root, looked) if self.runtime in LOOKING else None
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """See `Adapter.spine`."""

@@ -6,13 +6,16 @@ Reading fails in values, never in exceptions for what a file holds or for a file
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 
 from core.frozen import dataclass
-from core.records.adapters import default_adapters
+from core.records.adapters import LOOKING, LaterAdapter, default_adapters
 from core.records.dependents import Checkout, Dependents, RecordChanges
 from core.records.history_files import HistoryFiles
 from core.records.layouts import HOMES, roots_at
+from core.records.looks import Look, Looked, NoLook
 from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.window import window
 
@@ -26,6 +29,39 @@ class Discovery:
     problems: tuple[ReadProblem, ...]
     complete_roots: frozenset[str]
     """Paths of the roots whose listing had no error. Only under these does a missing file mean that it is gone."""
+    look: bytes = b""
+    """What was looked at, for `Archive.rest`; `b""` if that cannot be told safely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What one listing found outside of the roots that stand as they did."""
+
+    sources: tuple[Source, ...]
+    same_roots: frozenset[tuple[str, str]]
+    """Runtime and path of the roots that stand as they did."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a listing has found so far."""
+
+    sources: dict[str, Source] = field(default_factory=dict)
+    problems: list[ReadProblem] = field(default_factory=list)
+    incomplete: set[str] = field(default_factory=set)
+    complete: frozenset[str] = frozenset()
+
+    def take(self, root: Root, listing: Iterable[Source | ReadProblem]) -> bool:
+        """Add what a root's listing yields; False if it was not complete."""
+        whole = True
+        for found in listing:
+            if isinstance(found, ReadProblem):
+                self.problems.append(found)
+                self.incomplete.add(root.path)
+                whole = False
+            else:
+                self.sources.setdefault(found.path, found)
+        return whole
 
 
 class UnknownRuntime(LookupError):
@@ -120,29 +156,60 @@ class Archive:
         """The names of tags with their times, as far as histories were read."""
         return self._dependents.tag_times() if self._dependents is not None else ()
 
-    def discover(self, projects: Sequence[str] = ()) -> Discovery:
-        """List every record of every root, and what lies in the `projects` that sessions name."""
-        sources: dict[str, Source] = {}
-        problems: list[ReadProblem] = []
-        incomplete: set[str] = set()
-        listed = self.roots if self._memory is None else (*self.roots, self._memory)
-        for root in listed:
+    def discover(self, projects: Sequence[str] = (), *, looking: bool = False) -> Discovery:
+        """List every record of every root, and what lies in the `projects` that sessions name. `looking`: note what is
+        looked at, for `rest`."""
+        began, looked, seen = time.time_ns(), Looked() if looking else None, _Seen()
+        noted: list[tuple[str, str]] = []
+        for root in self._listed():
             if not os.path.exists(root.path):
                 continue  # most runtimes were never used here, and what reads their records is not loaded
-            for found in self.adapter(root.runtime).discover(root):
-                if isinstance(found, ReadProblem):
-                    problems.append(found)
-                    incomplete.add(root.path)
-                else:
-                    sources.setdefault(found.path, found)
-        complete = frozenset(root.path for root in listed) - incomplete
+            adapter = self.adapter(root.runtime)
+            listing = adapter.look(root, looked) if looked is not None and isinstance(adapter, LaterAdapter) else None
+            whole = seen.take(root, adapter.discover(root) if listing is None else listing)
+            if listing is not None and whole:
+                noted.append((root.runtime, root.path))
+            elif listing is not None:
+                looked = None  # what could not be listed may be seen at any time
+        self._beside(projects, seen)
+        look = looked.pack(noted, began) if looked is not None and noted else b""
+        return self._discovery(seen, look)
+
+    def rest(self, projects: Sequence[str], look: bytes) -> Rest | None:
+        """What lies outside of the roots that were looked at, where all that was noted there stands as it did; `None`
+        where it does not, or where no such look was kept."""
+        try:
+            kept = Look(look)
+        except NoLook:
+            return None
+        roots = {(root.runtime, root.path) for root in self._listed()}
+        if not kept.roots <= roots or not kept.holds():
+            return None
+        seen = _Seen()
+        for root in self._listed():
+            if (root.runtime, root.path) in kept.roots or not os.path.exists(root.path):
+                continue
+            if root.runtime in LOOKING:
+                return None  # a root that was not there, or could not be listed
+            seen.take(root, self.adapter(root.runtime).discover(root))
+        self._beside(projects, seen)
+        return Rest(tuple(seen.sources.values()), kept.roots)
+
+    def _listed(self) -> tuple[Root, ...]:
+        return self.roots if self._memory is None else (*self.roots, self._memory)
+
+    def _beside(self, projects: Sequence[str], seen: _Seen) -> None:
+        """Add what the projects hold."""
         if self._dependents is not None and projects:
             listing = self._dependents.discover(projects, frozenset(root.path for root in self.roots))
             for source in listing.sources:
-                sources.setdefault(source.path, source)
-            problems.extend(listing.problems)
-            complete |= listing.roots
-        return Discovery(tuple(sources.values()), tuple(problems), complete)
+                seen.sources.setdefault(source.path, source)
+            seen.problems.extend(listing.problems)
+            seen.complete |= listing.roots
+
+    def _discovery(self, seen: _Seen, look: bytes) -> Discovery:
+        complete = (frozenset(root.path for root in self._listed()) - seen.incomplete) | seen.complete
+        return Discovery(tuple(seen.sources.values()), tuple(seen.problems), complete, look)
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What a record says of itself; see `Adapter.spine`."""

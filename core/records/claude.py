@@ -14,6 +14,7 @@ from core.records.ghosts import GhostReader
 from core.records.glance import glance
 from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, open_record, read_errors_of
+from core.records.looks import Looked
 from core.records.model import Mark, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineReading, turns_at
 
@@ -35,16 +36,18 @@ class ClaudeAdapter:
         """See `core.records.homes`."""
         return roots_of(self.runtime, env, home)
 
-    def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
+    def discover(self, root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
         """See `claude_files.discover`; then the sessions of which only prompts are left."""
         found: list[Source] = []
         complete = True
-        for one in claude_files.discover(root):
+        for one in claude_files.discover(root, looked):
             if isinstance(one, Source):
                 found.append(one)
             else:
                 complete = False
             yield one
+        if looked is not None:
+            looked.file(os.path.join(root.path, "history.jsonl"))
         if complete:  # else a record that could not be listed would pass for one that is gone
             spans = ghosts.Spans(found, lambda source: os.path.basename(os.path.dirname(source.path)))
             known = {source.session_id for source in found} | {source.parent_id for source in found}

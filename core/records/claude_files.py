@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.records.lines import NotDecodable, decode
+from core.records.looks import Looked
 from core.records.model import ReadProblem, Role, Root, Source
 from core.records.walk import Found, Walk
 
@@ -27,11 +28,11 @@ class _Beside:
     """(project folder, session id) -> files."""
 
 
-def discover(root: Root) -> Iterator[Source | ReadProblem]:
-    """Every record below `<root>/projects`; the order is that of the paths."""
+def discover(root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
+    """Every record below `<root>/projects`; the order is that of the paths. What is looked at is noted in `looked`."""
     beside = _Beside()
     records: list[Found] = []
-    for found in Walk(os.path.join(root.path, "projects"), _wanted, _enter):
+    for found in Walk(os.path.join(root.path, "projects"), _wanted, _enter, looked):
         if isinstance(found, ReadProblem):
             yield found
         elif not _note_beside(found, beside):

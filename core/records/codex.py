@@ -13,6 +13,7 @@ from core.records.ghosts import GhostReader
 from core.records.glance import HEAD_UNTIL_PROMPT, glance
 from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors_of
+from core.records.looks import Looked
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.passes import LineReading, feed, lines_from, turns_at
 
@@ -42,16 +43,18 @@ class CodexAdapter:
         """See `core.records.homes`."""
         return roots_of(self.runtime, env, home)
 
-    def discover(self, root: Root) -> Iterator[Source | ReadProblem]:
+    def discover(self, root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
         """See `codex_files.discover`; then the sessions of which only prompts are left."""
         known: set[str] = set()
         complete = True
-        for one in codex_files.discover(root):
+        for one in codex_files.discover(root, looked):
             if isinstance(one, Source):
                 known.add(one.session_id)
             else:
                 complete = False
             yield one
+        if looked is not None:
+            looked.file(os.path.join(root.path, "history.jsonl"))
         if complete:  # else a record that could not be listed would pass for one that is gone
             history = os.path.realpath(os.path.join(root.path, "history.jsonl"))
             yield from ghosts.discover(root, history, known, bool)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.records.lines import NotDecodable, decode
+from core.records.looks import Looked
 from core.records.model import ReadProblem, Root, Source
 from core.records.walk import Found, Walk
 
@@ -24,12 +25,12 @@ def session_id(name: str) -> str:
     return match.group(1).lower() if match else stem
 
 
-def discover(root: Root) -> Iterator[Source | ReadProblem]:
+def discover(root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
     """Every rollout below a root, one per session: the plain copy wins over the compressed one, and the active
-    over the archived."""
+    over the archived. What is looked at is noted in `looked`."""
     best: dict[str, tuple[tuple[bool, bool], Source]] = {}
     for folder, archived in _FOLDERS:
-        for found in Walk(os.path.join(root.path, folder), _wanted):
+        for found in Walk(os.path.join(root.path, folder), _wanted, looked=looked):
             if isinstance(found, ReadProblem):
                 yield found
                 continue

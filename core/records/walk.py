@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 
 from core.frozen import dataclass
+from core.records.looks import Looked
 from core.records.model import ReadProblem
 
 MAX_DEPTH = 12
@@ -36,16 +37,24 @@ class Walk:
     """Says by a file's name whether it is wanted."""
     enter: Callable[[tuple[str, ...]], bool] = bool
     """Says by the path from the top whether a folder is entered."""
+    looked: Looked | None = None
+    """Takes notes of everything that is looked at."""
     _seen: set[str] = field(default_factory=set)
 
     def __iter__(self) -> Iterator[Found | ReadProblem]:
         """Yield files in the order of their names, folder by folder. A missing top yields nothing."""
         real = os.path.realpath(self.top)
+        if self.looked is not None and real != self.top:
+            self.looked.links[self.top] = real
+        if self.looked is not None and not os.path.isdir(real):
+            self.looked.file(real)
         if os.path.isdir(real):
             self._seen.add(real)
             yield from self._folder(real, ())
 
     def _folder(self, real: str, parts: tuple[str, ...]) -> Iterator[Found | ReadProblem]:
+        if self.looked is not None:
+            self.looked.folder(real)
         try:
             with os.scandir(real) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
@@ -62,6 +71,8 @@ class Walk:
         try:
             link = entry.is_symlink()
             folder = entry.is_dir()
+            if link and self.looked is not None:
+                self._note_link(entry.path)
         except OSError as error:
             yield unlisted(entry.path, error)
             return
@@ -77,7 +88,18 @@ class Walk:
         elif self.wanted(name):
             found = _stat(entry, link, parts)
             if found is not None:
+                if self.looked is not None and isinstance(found, Found):
+                    self.looked.files[found.path] = (found.size, found.mtime_ns)
                 yield found
+
+    def _note_link(self, path: str) -> None:
+        """Note where a link leads, and whether anything is there."""
+        if self.looked is None:
+            return
+        real = os.path.realpath(path)
+        self.looked.links[path] = real
+        if not os.path.isdir(real):
+            self.looked.file(real)
 
 
 def _stat(entry: os.DirEntry[str], link: bool, parts: tuple[str, ...]) -> Found | ReadProblem | None:

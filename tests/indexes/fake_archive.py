@@ -21,6 +21,7 @@ class FakeDiscovery:
     sources: Sequence[Source]
     problems: Sequence[ReadProblem]
     complete_roots: frozenset[str]
+    look: bytes = b""
 
 
 @dataclass
@@ -98,7 +99,10 @@ class FakeArchive:
     def history_moved(self, projects: Sequence[str]) -> bool:
         return False
 
-    def discover(self, projects: Sequence[str] = ()) -> FakeDiscovery:
+    def rest(self, projects: Sequence[str], look: bytes) -> None:
+        return None
+
+    def discover(self, projects: Sequence[str] = (), *, looking: bool = False) -> FakeDiscovery:
         sources = []
         for folder, _, names in os.walk(self.root):
             sources += [self.source(Path(folder) / name) for name in sorted(names) if name.endswith(".jsonl")]

@@ -19,7 +19,7 @@ _NAMED = re.compile(
 _CHECKPOINT = re.compile(
     r"\b(?:cp|checkpoint|sprint|milestone|phase|era|stage|week)\s*[-#]?\s*(\d{1,3})\b", re.IGNORECASE
 )
-_CHECKPOINT_SIGNS = ("cp", "checkpoint", "sprint", "milestone", "phase", "era", "stage", "week")
+_CHECKPOINT_SIGN = re.compile(r"cp|checkpoint|sprint|milestone|phase|era|stage|week")
 _PENDING = re.compile(
     r"\b(?:in flight|in progress|underway|work in progress|WIP|pending|not yet (?:merged|landed|released|shipped)|"
     r"until [^.;,]{2,60}? (?:lands?|ships?|merges?|is (?:merged|released|fixed|done))|"
@@ -64,7 +64,7 @@ def dated(text: str) -> Dated:
     dates: list[date] = []
     marks: list[str] = []
     low = text.lower()
-    marked = any(sign in low for sign in _CHECKPOINT_SIGNS)
+    marked = _CHECKPOINT_SIGN.search(low) is not None
     if not marked and "20" not in text:
         return _NONE
     for _, stretch in stretches(text):

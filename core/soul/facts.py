@@ -11,6 +11,8 @@ from core.frozen import dataclass
 from core.soul.context import Ground
 
 _DIGIT = re.compile(r"\d")
+_SIGN = re.compile(r"version|tag|release|commit|files|head", re.IGNORECASE)
+"""A digit and one of these is in every value that is read: looking for them takes a tenth of the patterns' time."""
 _VERSION = re.compile(
     r"\b(?:current |package |project |crate |manifest )?version(?:\s+is|\s*[:=])?\s+v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)",
     re.IGNORECASE,
@@ -101,8 +103,8 @@ class Facts:
         return tuple(self._found(text, generated))
 
     def _found(self, text: str, generated: bool) -> Iterator[Mismatch]:
-        if not _DIGIT.search(text):
-            return  # every value has one
+        if not _DIGIT.search(text) or not _SIGN.search(text):
+            return
         if (match := _VERSION.search(text)) and self.version and _differs(match.group(1), self.version[0]):
             yield Mismatch("version", match.group(1), *self.version)
         if (

@@ -143,6 +143,7 @@ class Paths:
     def __init__(self, evidence: Evidence, document: str) -> None:
         self._evidence = evidence
         self._folder = document.rpartition("/")[0]
+        self._resolved: dict[tuple[str, bool], Place] = {}
 
     @cached_property
     def files(self) -> frozenset[str]:
@@ -206,6 +207,12 @@ class Paths:
 
     def resolve(self, path: str, *, loose: bool = True) -> Place:
         """Exact, else from the document's folder, else the one path that ends so, tracked or new (`loose`)."""
+        key = (path, loose)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(path, loose)
+        return self._resolved[key]
+
+    def _resolve(self, path: str, loose: bool) -> Place:
         wanted = path.rstrip("/") or path
         tried = self.spelled(path)
         outside = 0

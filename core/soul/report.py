@@ -137,7 +137,9 @@ def _speaker(checked: Checked) -> Say:
         return one_line
 
     def plain(text: str, cells: int) -> str:
-        if len(text) <= cells and text.isascii() and text.isprintable() and "  " not in text and text.strip() == text:
+        if not text or (
+            len(text) <= cells and text.isascii() and text.isprintable() and "  " not in text and text.strip() == text
+        ):
             return text  # nearly every one
         return clip(fold_lines(printable(text)), cells)
 

@@ -105,6 +105,8 @@ def _present(round_: Round, recognizable: Recognizable) -> list[str]:
     lines += _unopened(round_)
     lines.append(STANDS)
     lines += _resuming(recognizable)
+    if round_.expansion is not None:
+        lines.append(f"A wider search is possible. {expansion_words(round_.expansion)} Say “search wider” to run it.")
     lines.append("")
     body = _wrapped(lines)
     for number, excerpt in enumerate(round_.excerpts, 1):

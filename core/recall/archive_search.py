@@ -24,12 +24,12 @@ from core.ports import (
 )
 from core.recall.boundary import passes, reads, within
 from core.recall.called import called_first
-from core.recall.heads import rank_heads
+from core.recall.heads import interleaved, rank_heads
 from core.recall.model import Expansion, Handle, Searched
-from core.recall.needles import needles_of
+from core.recall.needles import carried, needles_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened, Placed
-from core.recall.wording import misread_words
+from core.recall.wording import misread_words, scan_words
 from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
 from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
@@ -107,7 +107,7 @@ class ArchiveSearcher:
         head_counts: dict[tuple[str, str], int] = {}
         if not usable or state.pending or state.condition is not IndexCondition.CURRENT:
             fresh, problems, head_counts = self._heads(query)
-            leads = _interleaved(leads, fresh)
+            leads = interleaved(leads, fresh)
         if usable:
             leads = self._beside.among(leads, query)
         leads = called_first(leads, query, self.by_id)
@@ -329,14 +329,13 @@ class ArchiveSearcher:
         self.forget()
         sources = self._within(query)
         reading = _Reading(progress)
+        hits: dict[str, list[ScanHit]] = {}
+        needles: tuple[str, ...] = ()
         for needles in needles_of(query):
-            hits: dict[str, list[ScanHit]] = {}
             for hit in scan(self._archive, sources, needles, progress=reading.heard, cancelled=cancelled):
                 hits.setdefault(hit.source.path, []).append(hit)
             if hits or cancelled():
                 break
-        else:
-            hits = {}
         leads = [lead for group in hits.values() if (lead := self._scan_lead(group, query)) is not None]
         leads.sort(key=lambda lead: (-lead.hit.score, -(lead.hit.entry.spine.ended or 0.0)))
         counts: dict[tuple[str, str], list[int]] = {}
@@ -347,7 +346,12 @@ class ArchiveSearcher:
                 row[1] += 1
                 row[2] += source.size
         searched = tuple(Searched(r, p, n, by_scan=s, bytes_scanned=b) for (r, p), (n, s, b) in counts.items())
-        remarks = ("The wider search was stopped; this is what it had found.",) if cancelled() else ()
+        whole = scan_words(
+            sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(leads), needles
+        )
+        remarks = (
+            ("The wider search was stopped; this is what it had found.",) if cancelled() else (whole,) * bool(needles)
+        )
         return Found(tuple(leads[: query.limit]), searched, (), remarks)
 
     def _scan_lead(self, hits: list[ScanHit], query: Query) -> Lead | None:
@@ -362,7 +366,8 @@ class ArchiveSearcher:
         )
         reached = tuple(Placed(h.turn, h.path) for h in hits)
         role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
-        hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, 1.0, passages, ())
+        fit = max(carried(h.turn.text, query) for h in hits)
+        hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, fit, passages, ())
         return Lead(hit, ("scan",), reached)
 
 
@@ -382,15 +387,6 @@ class _Reading:
 def _essence(state: IndexState) -> tuple[object, ...]:
     """What a listing depends on."""
     return state.condition, state.records, state.pending, state.built_at
-
-
-def _interleaved(indexed: list[Lead], heads: list[Lead]) -> list[Lead]:
-    """Head matches by fit among the indexed ones: the two scores have no common scale, the fit has."""
-    seen = {lead.hit.entry.source.path for lead in indexed}
-    new = [lead for lead in heads if lead.hit.entry.source.path not in seen]
-    if not new:
-        return indexed
-    return sorted([*indexed, *new], key=lambda lead: -lead.hit.fit)
 
 
 def _matches_id(entry: Entry, sought: str) -> bool:

@@ -46,7 +46,15 @@ from core.recall.story import Told, tell
 from core.recall.thread import Thread, fold
 from core.recall.whole_pass import pass_whole
 from core.recall.wholes import LOOKED_AT
-from core.recall.wording import adjacent_phrase, finding_words, gist, nothing_words, question_words, unwritten_words
+from core.recall.wording import (
+    adjacent_phrase,
+    finding_words,
+    gist,
+    nothing_wider_words,
+    nothing_words,
+    question_words,
+    unwritten_words,
+)
 from core.records.model import ReadProblem
 
 CANDIDATES = 12
@@ -112,6 +120,9 @@ def _advance(context: Context, ports: Ports) -> Advance:
         return Advance(context, None, Stopped(thread.answered))
     if act is Act.IDENTIFY and standing is not None and standing.recognizable is not None:
         return Advance(context, None, _identified(standing, standing.recognizable, thread.answered))
+    if act is Act.ACCEPT and standing is not None and standing.expansion is None:
+        round_ = _cost_first(standing, thread, ports)
+        return Advance((*context, Response(_record(round_), round_)), round_, Holding())
     done = _pass(context, thread, ports)
     whole_scan = thread.wide and not ports.cancelled()  # a scan that was stopped can be taken up again
     expansion = None if whole_scan else ports.searcher.expansion(done.cue.query)
@@ -122,6 +133,19 @@ def _advance(context: Context, ports: Ports) -> Advance:
         finding = finding_words(done.found.searched, round_.not_opened, wide=thread.wide)
         return Advance(context, None, Unresolved(finding, done.found.searched, round_.not_opened))
     return Advance(context, round_, Holding())
+
+
+def _cost_first(standing: Round, thread: Thread, ports: Ports) -> Round:
+    """What a wider search that was asked for unasked would read and cost; it runs on the person's next word."""
+    expansion = None if standing.scanned else ports.searcher.expansion(standing.cue.query)
+    return Round(
+        kind=RoundKind.ASK if expansion is None else RoundKind.OFFER,
+        cue=standing.cue,
+        question=nothing_wider_words(scanned=standing.scanned) if expansion is None else "",
+        expansion=expansion,
+        searched=standing.searched,
+        scanned=thread.wide,
+    )
 
 
 def _identified(standing: Round, recognizable: Recognizable, turn: int) -> Identified:
@@ -263,6 +287,7 @@ def _respond(done: _Pass, thread: Thread, expansion: Expansion | None, ports: Po
         qualifications=tuple(
             qualify(lead, receipts.get(_path(lead)), ports.searcher.outcome(lead.hit.entry)) for lead in done.members
         ),
+        expansion=expansion if thread.wide or NEAREST in remarks else None,
         searched=done.found.searched,
         not_opened=not_opened,
         remarks=tuple(dict.fromkeys(remarks)),

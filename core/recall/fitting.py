@@ -28,14 +28,12 @@ ENOUGH = 3.25
 
 
 def fits_poorly(query: Query, leads: Sequence[Lead]) -> bool:
-    """True if no candidate fits well. A cue without words cannot fit poorly; a literal find of a scan always fits.
+    """True if no candidate fits well. A cue without words cannot fit poorly; a find of a scan fits by what its turn carries.
 
     `leads` stand in their order, the presented one first: what it carries counts as much as the most that any carries,
     since a long record carries many words of any cue.
     """
     if not query.terms or not leads:
-        return False
-    if any("scan" in lead.matched_by for lead in leads):
         return False
     most = max((_carried(lead) for lead in leads), default=0.0)
     if most >= SURE:

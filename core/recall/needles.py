@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.ports import Query, TermKind
+from core.recall.quotes import matched_spans
 
 # fmt: off
 _COMMON = frozenset({
@@ -50,3 +51,14 @@ def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
     if len(words) > 2:
         groups.append(tuple(words[:2]))
     return tuple(groups)
+
+
+def carried(text: str, query: Query) -> float:
+    """The share of a cue's weight that a text holds (0 to 1): all of it where it holds an exact phrase or a name."""
+    low = text.lower()
+    exact = [*query.phrases, *(t.text for t in query.terms if t.kind is TermKind.IDENTIFIER)]
+    if any(e.lower() in low for e in exact if len(e) >= 2):
+        return 1.0
+    words = {t.text: t.weight for t in query.terms if not is_common(t.text)}
+    held = sum(weight for word, weight in words.items() if matched_spans(text, {word: weight}))
+    return held / total if (total := sum(words.values())) else 0.0

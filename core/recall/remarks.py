@@ -27,7 +27,7 @@ FALLBACK = {
 }
 _OUT_OF_TIME = "Nothing that was found is of that time: "
 _NO_PART = "Nothing that is told here speaks of "
-AGAIN = "This is the one you were told last, and had left aside. Say “that's it” again if it is the one after all."
+AGAIN = "This is the one you were told last. Say “that's it” again if it is the one."
 _FIT = frozenset((NEAREST, ALONE, AGAIN, *FALLBACK.values()))
 
 

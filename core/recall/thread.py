@@ -82,7 +82,8 @@ def _hear(thread: Thread, turn: Utterance) -> Thread:
     )
     thread = replace(thread, answer=answer)
     if answer.act is Act.ACCEPT:
-        return replace(thread, wide=True, pinned=None)
+        seen = standing is not None and standing.expansion is not None
+        return replace(thread, wide=True, pinned=None) if seen else thread
     if answer.act in (Act.PICK, Act.BACK):
         return _pick(thread, answer)
     if answer.act is Act.WHOLE:

@@ -67,6 +67,23 @@ def nothing_words(thread: Thread, found: Found, not_opened: Sequence[ReadProblem
     return "What fits could not be opened." if found.problems or not_opened else "Nothing that was searched fits that."
 
 
+def nothing_wider_words(*, scanned: bool) -> str:
+    """Why a wider search that was asked for cannot be run, and what helps."""
+    if scanned:
+        return "The whole records were read for these words already. What else do you remember of it?"
+    return (
+        "There is no word in that to read whole records for. What do you remember of it: a word that was used, a file?"
+    )
+
+
+def scan_words(records: int, size: int, held: int, needles: Sequence[str]) -> str:
+    """What a wider search read and found. `held`: how many records hold all of the needles."""
+    sought = ", ".join(f"“{one_line(n, 40)}”" for n in needles[:-1])
+    sought = f"{sought} and “{one_line(needles[-1], 40)}”" if sought else f"“{one_line(needles[-1], 40)}”"
+    whose = f"{held:,} of them hold{'s' if held == 1 else ''}" if held else "none of them holds"
+    return f"{records:,} records were read whole ({size / 1e6:,.1f} MB): {whose} {sought}."
+
+
 def searched_words(searched: Sequence[Searched]) -> str:
     """Where a pass looked, in one sentence."""
     if not searched:

@@ -102,6 +102,9 @@ def test_index_lacking_is_said_when_only_the_body_carries_it(library: Library) -
     assert advance.round is not None
     assert "IndexLacking" in advance.round.qualifications[0].finding
     assert any("ledger-shard-7" in c.quote for c in advance.round.story)
+    assert any("9 records were read whole" in r and "of them hold" in r for r in advance.round.remarks), (
+        advance.round.remarks
+    )
 
 
 def test_a_parent_without_a_record_is_named(library: Library, home: Path) -> None:

@@ -14,7 +14,7 @@ from core.recall.model import (
     Unresolved,
     Utterance,
 )
-from core.recall.remarks import AGAIN
+from core.recall.remarks import AGAIN, NEAREST
 from core.records.model import Origin
 from tests.core.recall.fakes import DAY, NOON, FakeRecord, FakeSearcher, FixedClock, receipt, talk
 
@@ -194,6 +194,37 @@ def test_a_wider_search_is_offered_with_its_cost_and_runs_only_on_the_persons_wo
     assert any("fingerprint quexo4471" in c.quote for c in found.round.story)
     assert any(c.speaker is Origin.EXTERNAL for c in found.round.story)
     assert isinstance(converse(records, "quexo4471", "no").outcome, Stopped)
+
+
+def test_a_wider_search_that_nobody_offered_says_first_what_it_costs() -> None:
+    records = (*ARCHIVE, talk("hidden", "run the siren check", "done", hidden=("webhook storm of tides",)))
+    cost = converse(records, "retry webhook", "search wider")
+    assert cost.round is not None
+    assert cost.round.kind is RoundKind.OFFER
+    assert cost.round.expansion is not None
+    assert not cost.round.scanned
+    ran = converse(records, "retry webhook", "search wider", "search wider")
+    assert ran.round is not None
+    assert ran.round.scanned
+    twice = converse(records, "retry webhook", "search wider", "yes", "search wider")
+    assert twice.round is not None
+    assert "already" in twice.round.question
+    back = converse(records, "retry webhook backoff", "search wider", "that's it")
+    assert shown(back) == "april"
+
+
+def test_a_story_that_fits_badly_names_the_cost_of_a_wider_search_too() -> None:
+    hidden = talk("hidden", "run the siren check", "done", hidden=("nothing of it",))
+    poor = converse((*ARCHIVE, hidden), "walnut harvest logistics of the storm")
+    assert poor.round is not None
+    assert NEAREST in poor.round.remarks
+    assert poor.round.expansion is not None
+    still = converse((*ARCHIVE, hidden), "walnut harvest logistics of the storm", "search wider")
+    assert still.round is not None
+    assert NEAREST in still.round.remarks, "a wider search that found nothing does not make it fit"
+    well = converse((*ARCHIVE, hidden), "retry webhook backoff")
+    assert well.round is not None
+    assert well.round.expansion is None
 
 
 def test_ungroundable_records_are_named_and_skipped() -> None:

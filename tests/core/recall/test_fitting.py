@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.ports import Hit, Query, Term
+from core.ports import Hit, Query, Term, TermKind
 from core.recall.fitting import fits_poorly
+from core.recall.needles import carried
 from core.recall.search import Lead
 from tests.core.recall.fakes import talk
 
@@ -39,8 +40,14 @@ def test_carried_words_and_likeness_speak_together(words: int, fit: float, liken
     assert fits_poorly(query(words), [lead(fit, likeness)]) is poor
 
 
-def test_what_a_scan_found_literally_fits() -> None:
-    assert not fits_poorly(query(3), [lead(0.0, way="scan")])
+def test_what_a_scan_found_fits_as_far_as_its_turn_carries_the_cue() -> None:
+    cue = Query(terms=tuple(Term(w) for w in ("tidal", "siren", "calibration", "of", "the", "harbour")))
+    assert carried("calibrating the tidal siren of the harbour", cue) == 1.0
+    assert carried("the calibration of the scales", cue) == 0.25
+    named = Query(terms=(Term("quexo-4471", 2.0, TermKind.IDENTIFIER), Term("siren")))
+    assert carried("stored Quexo-4471", named) == 1.0
+    assert not fits_poorly(cue, [lead(1.0, way="scan")])
+    assert fits_poorly(cue, [lead(0.25, way="scan", held=0.0)])
 
 
 def test_a_cue_without_words_cannot_fit_poorly() -> None:

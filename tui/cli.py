@@ -46,7 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The console script."""
-    sys.exit(main())
+    code = main()
+    gc.freeze()  # what is left is not looked through for cycles on the way out: 0.1 s after a check of a large soul
+    sys.exit(code)
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -1,8 +1,8 @@
 """`dataclass` as the standard library's, but a frozen one with slots is defined at a fifth of the cost.
 
 Every command defines some hundred frozen dataclasses before it does anything, and the standard library compiles six
-methods for each: half of what importing the core took (Python 3.11). Here only `__init__` is compiled; the others are
-the same few functions for every class. What is made is a dataclass for `dataclasses.fields`, `replace`, `asdict` and
+methods for each: half of what importing the core took (Python 3.11). Here only `__init__` is compiled, when the first
+value is made; the others are the same few functions for every class. What is made is a dataclass for `dataclasses.fields`, `replace`, `asdict` and
 `is_dataclass`, for pickles and for orjson. Options other than `frozen=True, slots=True` go to the standard library, and
 type checkers see nothing but its own decorator.
 """
@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, FrozenInstanceError, field
 from operator import attrgetter
+from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 _Kind = TypeVar("_Kind", bound=type)
@@ -66,7 +67,7 @@ def _frozen(cls: _Kind) -> _Kind:
         "__dataclass_params__": _PARAMS,
         "__setattr__": _refuse_to_set,
         "__delattr__": _refuse_to_delete,
-        "__init__": _init(fields, hasattr(cls, "__post_init__")),
+        "__init__": _Later(fields, hasattr(cls, "__post_init__")),
     }
     new: _Kind = type(cls)(cls.__name__, cls.__bases__, made)
     new.__qualname__ = cls.__qualname__
@@ -87,6 +88,22 @@ def _field(name: str, annotation: object, given: Any) -> Field[Any]:
         raise ValueError(f"field {name!r}: a default that can change needs a default_factory")
     made.name, made.type, made.kw_only, made._field_type = name, annotation, False, _FIELD_KIND
     return made  # type: ignore[no-any-return]
+
+
+class _Later:
+    """`__init__` until it is first asked for: most commands make values of few of the classes that they load."""
+
+    __slots__ = ("_fields", "_more")
+
+    def __init__(self, fields: Mapping[str, Field[Any]], more: bool) -> None:
+        self._fields, self._more = fields, more
+
+    def __get__(self, one: object, kind: type) -> Callable[..., None]:
+        method = _init(self._fields, self._more)
+        for owner in kind.__mro__:
+            if vars(owner).get("__init__") is self:
+                type.__setattr__(owner, "__init__", method)
+        return method if one is None else MethodType(method, one)
 
 
 def _init(fields: Mapping[str, Field[Any]], more: bool) -> Callable[..., None]:

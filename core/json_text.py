@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 from datetime import UTC, datetime
 from typing import Any
-
-import orjson
 
 from core.text import UNSAFE
 
 
 def json_text(document: Any) -> str:
     """A value on one line. Characters that could steer a terminal stand as JSON escapes: the value is the same."""
-    try:
-        text = orjson.dumps(document).decode()
-    except TypeError:  # lone surrogates, numbers beyond 64 bits
-        import json
+    text = _plainly(document) if "orjson" not in sys.modules else None
+    if text is None:
+        import orjson
 
-        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        try:
+            text = orjson.dumps(document).decode()
+        except TypeError:  # lone surrogates, numbers beyond 64 bits
+            text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return text if text.isprintable() else UNSAFE.sub(_escape, text)
+
+
+def _plainly(document: Any) -> str | None:
+    """The value by the standard library, where nothing was read and the faster library, 7 ms to load, is not there yet;
+    `None` for what it writes otherwise."""
+    try:
+        return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError):
+        return None
 
 
 def _escape(match: re.Match[str]) -> str:

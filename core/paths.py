@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -35,16 +36,30 @@ def own_places(env: Mapping[str, str]) -> Places:
     if chosen:
         base = Path(os.path.expanduser(chosen)).absolute()
         return Places(base / "index", base / "state", base / "settings.toml", base / "history", base / "memory")
-    from platformdirs import PlatformDirs  # 6 ms; not needed where RECOLLECT_HOME is set
+    cache, data, config = _platform_folders()
+    return Places(
+        Path(cache) / "index",
+        Path(data),
+        Path(config) / "settings.toml",
+        Path(data) / "history",
+        Path(data) / "memory",
+    )
+
+
+_PLAIN_LINUX = ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ANDROID_DATA", "ANDROID_ROOT")
+"""Variables none of which is set where the folders are those below the home folder."""
+
+
+def _platform_folders() -> tuple[str, str, str]:
+    """The cache, data and config folders of this program by the rules of the platform."""
+    home = os.environ.get("HOME", "")
+    if sys.platform == "linux" and home.startswith("/") and not any(os.environ.get(name) for name in _PLAIN_LINUX):
+        base = home.rstrip("/")
+        return f"{base}/.cache/recollect", f"{base}/.local/share/recollect", f"{base}/.config/recollect"
+    from platformdirs import PlatformDirs  # 10 ms, which the plainest case does without
 
     dirs = PlatformDirs("recollect", appauthor=False)
-    return Places(
-        Path(dirs.user_cache_dir) / "index",
-        Path(dirs.user_data_dir),
-        Path(dirs.user_config_dir) / "settings.toml",
-        Path(dirs.user_data_dir) / "history",
-        Path(dirs.user_data_dir) / "memory",
-    )
+    return dirs.user_cache_dir, dirs.user_data_dir, dirs.user_config_dir
 
 
 def private_folder(path: Path) -> Path:

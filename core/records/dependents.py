@@ -7,21 +7,16 @@ that was read while it was there.
 
 from __future__ import annotations
 
-import filecmp
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.frozen import dataclass
-from core.records.history import sources_of
 from core.records.history_files import HistoryFiles, HistoryState
 from core.records.history_lines import TAG, places
 from core.records.model import ReadProblem, Root, Source
 from core.records.note_places import memory_notes, notes_of
-from core.records.notes import source_of
 from core.records.recordfile import named
-from core.records.specstory import RUNTIME as SPECSTORY
-from core.records.specstory import SpecStoryAdapter
 from core.repositories.places import Place, find_place
 
 MAX_PROJECTS = 3000
@@ -93,6 +88,8 @@ class Dependents:
                 roots.add(state.common_dir)
                 if state.trouble:
                     problems.append(ReadProblem(state.roots[0], None, state.trouble, state.hint))
+                from core.records.history import sources_of
+
                 for source in sources_of(file, state.common_dir):
                     sources.setdefault(source.path, source)
         told: dict[tuple[str, str], Source] = {}
@@ -156,6 +153,8 @@ class Dependents:
             if folder != os.path.realpath(self.home) or folder == project:
                 roots.add(folder)
                 for note in notes_of(folder):
+                    from core.records.notes import source_of  # reads notes, of which most folders hold none
+
                     yield source_of(note, folder, file)
         bucket = re.sub(r"[^A-Za-z0-9]", "-", project)
         for root in self.claude_roots:
@@ -163,6 +162,8 @@ class Dependents:
             if os.path.isdir(folder):
                 roots.add(folder)
                 for note in memory_notes(folder):
+                    from core.records.notes import source_of
+
                     yield source_of(note, folder)
 
 
@@ -198,6 +199,8 @@ def _same_text(one: Source, other: Source) -> bool:
     """True if a note in two checkouts of one repository is the same: it is told once."""
     if one.path == other.path or one.size != other.size:
         return False
+    import filecmp
+
     try:
         return filecmp.cmp(one.path, other.path, shallow=False)
     except OSError:
@@ -207,8 +210,10 @@ def _same_text(one: Source, other: Source) -> bool:
 def _exports_of(project: str, roots: set[str]) -> Iterator[Source | ReadProblem]:
     folder = os.path.join(project, ".specstory", "history")
     if os.path.isdir(folder):
+        from core.records.specstory import RUNTIME, SpecStoryAdapter
+
         complete = True
-        for found in SpecStoryAdapter().discover(Root(SPECSTORY, folder, "project")):
+        for found in SpecStoryAdapter().discover(Root(RUNTIME, folder, "project")):
             complete = complete and not isinstance(found, ReadProblem)
             yield found
         if complete:

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import IO, Any, cast
 
-import orjson
-
 from core.records.recordfile import record_part
 
 MAX_LINE = 32 * 1024 * 1024
@@ -35,9 +33,11 @@ def decode(raw: bytes) -> Any:
     What orjson refuses goes to the standard decoder, not strictly: lone surrogates, raw control characters (a redactor
     that replaced text in place, formats.md B15), NUL padding, a byte order mark, invalid UTF-8.
     """
+    import orjson  # 7 ms, which a command that reads no record does without
+
     try:
         return orjson.loads(raw)
-    except orjson.JSONDecodeError:
+    except ValueError:
         pass_on = raw
     text = pass_on.decode("utf-8", "replace").strip(_MARKS)
     try:
@@ -48,6 +48,8 @@ def decode(raw: bytes) -> Any:
 
 def json_line(value: Any) -> bytes:
     """A value as one line of JSON, its newline included."""
+    import orjson
+
     try:
         return orjson.dumps(value) + b"\n"
     except TypeError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -36,3 +38,14 @@ def test_a_time_is_told_in_utc() -> None:
     there = timezone(timedelta(hours=2))
     assert time_text(datetime(2026, 3, 4, 5, 6, 7, tzinfo=there)) == "2026-03-04T03:06:07Z"
     assert time_text(datetime(2026, 3, 4, tzinfo=UTC)) == "2026-03-04T00:00:00Z"
+
+
+def test_the_same_line_with_and_without_the_faster_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents: list[object] = [
+        {"a": [1, 2.5, None, True], "é": "\x1b[31m\u2028\x7f", "n": 10**18, "t": (1, "x"), "d": {}},
+        {"lone": "\ud800", "wide": "\U000f0000", "big": 10**30},
+        {"not a number": math.nan},
+    ]
+    fast = [json_text(document) for document in documents]
+    monkeypatch.delitem(sys.modules, "orjson")
+    assert [json_text(document) for document in documents] == fast

@@ -1,0 +1,27 @@
+"""Puts the loading of a module off until something in it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+class ModuleLater(ModuleType):
+    """Stands for a module of the standard library until an attribute of it is read."""
+
+    def __getattr__(self, name: str) -> Any:
+        """The attribute of the real module, which is loaded, and whose contents are this one's from then on."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        real = import_module(self.__name__)
+        vars(self).update(vars(real))
+        return getattr(real, name)
+
+
+def put_off(name: str) -> None:
+    """Let `import name` load nothing yet. Does nothing where the module is loaded already."""
+    sys.modules.setdefault(name, ModuleLater(name))

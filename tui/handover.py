@@ -48,7 +48,7 @@ def refusal(handle: Handle, locator: Locator, env: Mapping[str, str] | None = No
         return f"The folder {handle.cwd} is not there.", f"the command is: {handle.command}"
     held = open_elsewhere(locator)
     if held:
-        return held, "close it there first, or copy the command with F3"
+        return held, f"close it there first; the command is: {handle.command}"
     return "", ""
 
 

@@ -71,7 +71,7 @@ PANE_HELP: Mapping[Pane, str] = {
     Pane.DELEGATED: "Live delegations, newest first. The line above counts debriefs: numbers are told from 30 clean ones on.",
     Pane.PACKET: "The packet as the worker gets it, or what a debrief found.",
     Pane.CUE: "Write what you remember of a past conversation, in any words. The list beside it follows while "
-    "you type; enter tells the story of the best match. Go on with more words, or say: the one before, not that "
+    "you type; {tell} tells the story of the best match. Go on with more words, or say: the one before, not that "
     "one, only the part about …. Filter words narrow the search: agent: dir: project: branch: date: role: tool: "
     'file: is: id: -word and "exact words".',
     Pane.DIALOGUE: "What you said and what the records tell. Every [n] leads to the line of the record the sentence "

@@ -7,6 +7,7 @@ everywhere stands in `tui/shared_keys.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -31,12 +32,14 @@ __all__ = [
     "help_rows",
     "key_for",
     "key_names",
+    "keyed",
     "keys_markdown",
     "keys_of",
     "pane_bindings",
     "row_of",
 ]  # fmt: skip
 
+_ID = re.compile(r"\{([a-z][a-z0-9-]*)\}")
 RECOLLECT: tuple[KeyRow, ...] = (*recollect_keys.OWN, *SHARED)
 """Every key of the place Recollect."""
 SOUL: tuple[KeyRow, ...] = (*soul_keys.OWN, *SHARED)
@@ -79,6 +82,12 @@ def key_for(id_: str) -> str:
     return first_key(row_of(id_))
 
 
+def keyed(words: str) -> str:
+    """Words that name keys by the ids of their actions, as in `{help} shows the keys`, with the keys that are in force; an
+    action whose key was taken away is reached by name, which F5 always is."""
+    return _ID.sub(lambda found: key_for(found[1]) or "F5", words)
+
+
 def help_rows(pane: Pane, rows: tuple[KeyRow, ...] = TABLE) -> Iterator[tuple[str, str]]:
     """Keys and their sentences for a pane."""
     for row in rows:
@@ -98,7 +107,7 @@ def keys_markdown(rows: tuple[KeyRow, ...] = TABLE) -> str:
         if lines:
             parts.append(f"## {pane.value[:1].upper()}{pane.value[1:]}\n")
             if PANE_HELP[pane]:
-                parts.append(f"{PANE_HELP[pane]}\n")
+                parts.append(f"{keyed(PANE_HELP[pane])}\n")
             parts.append("| keys | what it does | id |\n|---|---|---|\n" + "\n".join(lines) + "\n")
     titles = [f"- {row.title}: {row.help}" for row in rows if row.title]
     parts.append("## In the palette\n\n" + "\n".join(titles) + "\n")

@@ -28,6 +28,7 @@ from tui.screens.help import TextScreen
 from tui.screens.soul import SoulScreen
 from tui.soul_project import ProjectSoul
 from tui.widgets.line_view import LineView
+from tui.widgets.toast import toast
 
 ANA, BEN = "laptop:person:ana", "laptop:person:ben"
 DOC = "docs/PATHOS.md"
@@ -324,7 +325,16 @@ async def test_every_command_of_the_palette_runs(root: Path) -> None:
 
 async def test_any_size_is_survived(root: Path) -> None:
     chance = random.Random(5)
-    async with curate(root) as run:
+    async with curate(root, size=(80, 24)) as run:
+        for keys in (("f2",), ("enter", "f2")):  # what is said lies over no field, listing or writing
+            await run.press(*keys)
+            run.app.clear_notifications()
+            toast(screen(run), "Some words of what happened " * 4, "and what to do next", "warning")
+            await run.settle()
+            over = [each.region for each in screen(run).query("Toast") if each.region.height]
+            assert over
+            assert not [f for f in screen(run).fields.values() if any(f.region.overlaps(r) for r in over)]
+            run.app.clear_notifications()
         for focus, wide in (("work", 200), ("why-line", 40), ("change", 101)):
             screen(run).query_one(f"#{focus}").focus()
             for width, height in ((1, 1), (wide, 12), (chance.randint(1, 120), chance.randint(1, 30))):

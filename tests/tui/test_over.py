@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from textual.binding import Binding
 from textual.screen import ModalScreen
+from textual.widgets._toast import Toast
 
 from core.memory.claim import KINDS, Tier
 from core.settings_file import SettingsFile
@@ -91,3 +92,21 @@ async def test_keeping_what_is_wrong_leads_to_the_field_and_says_it() -> None:
 )
 def test_keys_are_written_as_people_write_them(key: str, words: str) -> None:
     assert written(key) == words
+
+
+async def test_what_is_said_never_lies_over_the_field_it_is_about() -> None:
+    async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
+        form = DebriefForm(port := HeldDelegations(), port.rows[0], {"outcome": "success"}, regrade=False)
+        run.app.push_screen(form)
+        await run.settle()
+        for field, other in (("command", "exit_status"), ("exit_status", "command")):
+            form._field(field).value = "1"
+            form._field(other).value = ""
+            await run.press("f2")
+            line, toast = form._field(other).line, list(form.query(Toast))[-1]
+            assert line.has_focus
+            assert line.region.height
+            assert toast.region.height
+            assert not line.region.overlaps(toast.region)
+            run.app.clear_notifications()
+            await run.settle()

@@ -104,6 +104,38 @@ def test_talk_keeps_earlier_rounds_and_begins_anew_after_the_end() -> None:
     assert len(again.entries) == len(talk.entries) + 1
 
 
+@pytest.mark.parametrize("key", ["", "ctrl+y", "alt+y"])
+def test_what_a_key_said_is_told_as_the_keys(key: str) -> None:
+    """Words that were typed are quoted; what a key said is told as that key, which may be the person's own."""
+    port = FakePort()
+    talk = Talk().said("retries").advanced(port.start("retries", _scope()))
+    talk = talk.said("that's it", key).advanced(port.say(talk.context, _utterance("that's it"), _scope()))
+    text = "\n".join("".join(piece.text for piece in line.pieces) for line in tell(talk.entries, frozenset()))
+    assert (f"by you ({key})" in text) is bool(key)
+    assert ("by your words “that's it”" in text) is not bool(key)
+    assert f"you   that's it{f'  {key}' if key else ''}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("It was so.", "It was so. [1]"),
+        ("Was it so?", "Was it so? [1]"),
+        ("Ana said “it was so.”", "Ana said “it was so.” [1]"),
+        ("Ana said “it was so”", "Ana said “it was so”. [1]"),
+        ("It was so", "It was so. [1]"),
+    ],
+)
+def test_a_source_stands_after_the_end_of_its_sentence(sentence: str, told: str) -> None:
+    from core.recall.model import Holding
+
+    round_ = story_round()
+    claim = replace(round_.story[0], text=sentence)
+    paragraphs = tell((Told(replace(round_, story=(claim,)), Holding()),), frozenset())
+    text = ["".join(piece.text for piece in paragraph.pieces) for paragraph in paragraphs]
+    assert told in text
+
+
 def _scope():  # type: ignore[no-untyped-def]
     from core.recall.model import Scope
 

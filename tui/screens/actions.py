@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.records.model import Locator
 from core.text import one_line
-from tui.keys import PANE_HELP, Pane, row_of
+from tui.keys import PANE_HELP, Pane, key_for, row_of
 from tui.messages import ShowSettings
 from tui.screens.completion import complete
 from tui.screens.help import help_screen
@@ -92,15 +92,15 @@ class Actions:
 
     def do_yes(self) -> None:
         """Identify, or accept a wider search."""
-        self._s.passes.tell("that's it" if self._s.talk.presented else "yes, search wider")
+        self._s.passes.tell("that's it" if self._s.talk.presented else "yes, search wider", key_for("yes"))
 
     def do_no(self) -> None:
         """Reject, or stop where a wider search is offered."""
-        self._s.passes.tell("not that one" if self._s.talk.presented else "stop here")
+        self._s.passes.tell("not that one" if self._s.talk.presented else "stop here", key_for("no"))
 
     def do_stop(self) -> None:
         """Close the dialogue."""
-        self._s.passes.tell("stop here")
+        self._s.passes.tell("stop here", key_for("stop"))
 
     def do_new(self) -> None:
         """Forget the dialogue and begin anew."""

@@ -17,7 +17,7 @@ from textual.worker import Worker, WorkerState
 from core.errors import RecollectError
 from core.soul.curator import Preview
 from core.text import one_line
-from tui.keys import CURATE, KeyRow, Pane, pane_bindings
+from tui.keys import CURATE, KeyRow, Pane, keyed, pane_bindings
 from tui.screens import curate_words
 from tui.screens.bars import failure
 from tui.screens.curate_actions import CurateActions
@@ -200,7 +200,8 @@ class CurateScreen(PlaceScreen):
             self.listed.show(len(self.rows), self._draw, chosen=at)
         else:
             words = f"Nothing in {one_line(work.path, 60)} is stale or superseded."
-            self.listed.say(curate_words.said(words, hint="any other claim can be sent here from Soul: 2, then c"))
+            hint = keyed("any other claim can be sent here from Soul: {go-soul}, then {soul-curate}")
+            self.listed.say(curate_words.said(words, hint=hint))
         open_ = sum(not (work.decision(r) or work.stays(r)) for r in self.rows)
         self.listed.border_title = Content(f"work list ({open_} open of {len(self.rows)})")
         self._receipt("The document changed after your decisions; they are kept, and nothing was written. "
@@ -378,7 +379,7 @@ class CurateScreen(PlaceScreen):
         what, hint = failure(event.worker.error, event.worker.group, type(event.worker.error).__name__)
         if self.work is None:
             self._receipt("No document was checked.", failed=True)
-            self.listed.say(curate_words.said(what, "r checks again.", hint=hint))
+            self.listed.say(curate_words.said(what, keyed("{curate-again} checks again."), hint=hint))
         else:
             toast(self, what, hint, "warning")
         self.refresh_bars()

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from core.soul.curation import Record
 from core.soul.curator import Preview
 from core.text import one_line, shown
-from tui.keys import Pane
+from tui.keys import Pane, keyed
 from tui.screens import curate_words
 from tui.screens.choosing import Choice, ChoiceScreen
 from tui.screens.curate_port import Done
@@ -201,12 +201,12 @@ class CurateActions(PlaceActions):
             kept = "persisted in memory" if record.persisted else "queued for memory"
             words = f"Applied: {count(gone, 'claim')} {kept if gone else 'taken out'}. {record.report['receipt_line']}"
             words += f" Committed {record.commit[:7]}." if record.commit else ""
-        toast(self._s, words, "F4 brings the document back" if done.word == "applied" else "")
+        toast(self._s, words, keyed("{curate-undo} brings the document back") if done.word == "applied" else "")
         if done.applied.error:
             toast(
                 self._s,
                 f"Memory did not confirm it: {shown(done.applied.error)}",
-                "it waits in the spool; 4, then w, drains it",
+                keyed("it waits in the spool; {go-memory}, then {kept-drain}, drains it"),
                 "warning",
             )
         if done.trouble:
@@ -230,7 +230,11 @@ class CurateActions(PlaceActions):
             if newest is not None:
                 self._ask_undo(newest)
         elif not records:
-            toast(self._s, "Nothing was curated in this project yet.", "decide on a claim with F2, then apply with F8")
+            toast(
+                self._s,
+                "Nothing was curated in this project yet.",
+                keyed("decide on a claim with {curate-decide}, then apply with {curate-apply}"),
+            )
         else:
             by_id = {record.id: record for record in records}
             choices = [Choice(record.id, curate_words.log_row(record)) for record in records]

@@ -49,7 +49,14 @@ class ChangeView(LineView):
 def form_fields() -> Iterator[Field]:
     """The fields of the form, in the order of `curate_words.FIELDS`."""
     yield Field("why", "why", FormLine, placeholder="why it goes")
-    yield Field("where", "where it went", FormLine, placeholder="memory, git history …", answers=ANSWERS)
+    yield Field(
+        "where",
+        "where it went",
+        FormLine,
+        placeholder="memory, git history …",
+        answers=ANSWERS,
+        keys=[f"curate-answer-{n}" for n in range(1, 5)],
+    )
     yield Field("stays", "stays because", FormLine, placeholder="instead, for a claim that stays as it is")
     yield Field("by", "curated by", FormLine, placeholder="host:tier:name, as in laptop:person:ana")
     yield Field("grader", "graded by", FormLine, placeholder="another seat than the one above")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.frozen import dataclass
+from tui.keys import keyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +49,19 @@ def busy(facts: CurateFacts) -> str:
 
 def no_work(facts: CurateFacts) -> str:
     """No document was checked."""
-    return "" if facts.ready else busy(facts) or "No document is open. r checks again."
+    return "" if facts.ready else busy(facts) or keyed("No document is open. {curate-again} checks again.")
 
 
 def no_row(facts: CurateFacts) -> str:
     """No claim is chosen."""
-    return no_work(facts) or ("" if facts.row else "No claim is chosen. In Soul, c sends one here.")
+    return no_work(facts) or ("" if facts.row else keyed("No claim is chosen. In Soul, {soul-curate} sends one here."))
 
 
 def not_written(facts: CurateFacts) -> str:
     """The form is not complete."""
     if why := no_row(facts) or _moved(facts) or facts.missing:
         return why
-    return "That is decided already. F9 takes it back." if facts.same else ""
+    return keyed("That is decided already. {curate-back} takes it back.") if facts.same else ""
 
 
 def not_staying(facts: CurateFacts) -> str:
@@ -68,10 +69,10 @@ def not_staying(facts: CurateFacts) -> str:
     if why := no_row(facts) or _moved(facts):
         return why
     if facts.decided:
-        return "The chosen claim is decided to go. F9 takes that back."
+        return keyed("The chosen claim is decided to go. {curate-back} takes that back.")
     if not facts.stays:
         return "Write in the field “stays because” why it stays as it is."
-    return "That is said already. F9 takes it back." if facts.stays_same else ""
+    return keyed("That is said already. {curate-back} takes it back.") if facts.stays_same else ""
 
 
 def not_decided(facts: CurateFacts) -> str:

@@ -11,7 +11,7 @@ from core.soul.curator import Preview
 from core.soul.formats import SYMBOLS
 from core.soul.seat import SeatCheck, Violation, base_id, seat_check
 from core.text import cell_width, clip, one_line, shown
-from tui.keys import CURATE, Pane
+from tui.keys import CURATE, Pane, keyed
 from tui.screens.bars import hint_line, ranked
 from tui.screens.curate_port import Work, WorkRow
 from tui.screens.curate_reasons import CurateFacts, why_not
@@ -85,7 +85,7 @@ def draw_row(row: WorkRow, work: Work, width: int) -> Sequence[Piece]:
 def what(row: WorkRow | None) -> tuple[Paragraph, ...]:
     """The claim that the form is about."""
     if row is None:
-        return said("No claim is chosen.", hint="in Soul, c sends a claim here")
+        return said("No claim is chosen.", hint=keyed("in Soul, {soul-curate} sends a claim here"))
     parts = [Paragraph((Piece(f"line {row.line} ", "dim"), Piece(row.text)))]
     why = f"{SYMBOLS.get(row.state, '·')} {WORDS.get(row.state, row.state)}" + (
         f" · {row.reason}" if row.reason else ""
@@ -191,7 +191,10 @@ def difference(preview: Preview | None, problem: RecollectError | None) -> tuple
             return (*parts, *said("No line of the document would change."))
         return (
             *parts,
-            *said("Nothing is decided yet.", hint="enter opens the form of a claim: say why it goes and where it went"),
+            *said(
+                "Nothing is decided yet.",
+                hint=keyed("{curate-open} opens the form of a claim: say why it goes and where it went"),
+            ),
         )
     return (*parts, *diff_lines(preview.diff))
 
@@ -259,4 +262,7 @@ def said(*words: str, hint: str = "") -> tuple[Paragraph, ...]:
 def refused(seat: SeatCheck) -> UsageError:
     """Why a seat-check that does not pass stops the decisions from being applied."""
     more = f" ({len(seat.violations) - 1} more)" if len(seat.violations) > 1 else ""
-    return UsageError(f"The seat-check does not pass: {seat.violations[0].message}{more}", "d shows the whole of it")
+    return UsageError(
+        f"The seat-check does not pass: {seat.violations[0].message}{more}",
+        keyed("{curate-difference} shows the whole of it"),
+    )

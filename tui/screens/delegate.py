@@ -19,7 +19,7 @@ from core.delegation.desk import Made
 from core.delegation.model import NoPacket, Status, Trust
 from core.delegation.registry import Delegation
 from core.errors import RecollectError
-from tui.keys import DELEGATE, KeyRow, Pane, pane_bindings
+from tui.keys import DELEGATE, KeyRow, Pane, keyed, pane_bindings
 from tui.screens import delegate_words
 from tui.screens.bars import failure
 from tui.screens.delegate_actions import DelegateActions
@@ -79,7 +79,7 @@ class DelegateScreen(PlaceScreen):
         """The header, the counts, the fields and the list beside the packet, the footer."""
         yield Bar(self._header, id="header")
         yield Bar(lambda width: delegate_words.calibration_line(self.look, width), id="delegate-counts")
-        fields = [Field(f"order-{name}", title, OrderLine, placeholder=words) for name, title, words in FIELDS]
+        fields = [Field(f"order-{name}", title, OrderLine, placeholder=keyed(words)) for name, title, words in FIELDS]
         yield fields[0]
         with Container(id="delegate-panes"):
             with Vertical(id="delegate-side"):
@@ -224,7 +224,7 @@ class DelegateScreen(PlaceScreen):
                 self._composing = False
                 self.packet.show_paragraphs(delegate_words.said(what, hint=hint))
             elif self.look is None:
-                self.listed.say(delegate_words.said(what, "r reads them again.", hint=hint))
+                self.listed.say(delegate_words.said(what, keyed("{delegate-again} reads them again."), hint=hint))
             else:
                 toast(self, what, hint, "warning")
         self.refresh_bars()

@@ -19,7 +19,7 @@ from tui.widgets.row_list import RowList
 
 FIELDS = (
     ("task", "task", "what is to be done, in a sentence"),
-    ("scope", "may touch", "files, dirs/, globs; F3 picks"),
+    ("scope", "may touch", "files, dirs/, globs; {delegate-pick} picks"),
     ("must-not", "must not", "paths the worker must leave alone"),
     ("about", "about", "files or symbols it begins with"),
     ("tokens", "tokens", "2000; at most 8000"),

@@ -12,7 +12,7 @@ from core.delegation.model import NoPacket, Status, Trust
 from core.delegation.registry import Delegation
 from core.delegation.touched import Touched
 from core.text import cell_width, clip, one_line, shown
-from tui.keys import DELEGATE, Pane, keys_of
+from tui.keys import DELEGATE, Pane, keyed, keys_of
 from tui.screens.bars import hint_line, ranked
 from tui.screens.delegate_port import DelegateLook
 from tui.screens.delegate_reasons import DelegateFacts, why_not
@@ -131,8 +131,10 @@ def draw_row(one: Delegation, now: float, width: int) -> Sequence[Piece]:
 def nothing(look: DelegateLook) -> tuple[Paragraph, ...]:
     """Why the list is empty."""
     if look.delegations:
-        return said("No delegation is live.", hint=". lists those that ended.")
-    return said("Nothing was delegated yet.", hint="Say the task; F2 records the packet and copies it.")
+        return said("No delegation is live.", hint=keyed("{delegate-all} lists those that ended."))
+    return said(
+        "Nothing was delegated yet.", hint=keyed("Say the task; {delegate-make} records the packet and copies it.")
+    )
 
 
 def said(*sentences: str, hint: str = "") -> tuple[Paragraph, ...]:

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from tui.keys import PANE_HELP, Pane, help_rows
+from tui.keys import PANE_HELP, Pane, help_rows, keyed
 from tui.widgets.bar import Bar
 from tui.widgets.line_view import LineView
 from tui.widgets.pieces import Paragraph, Piece
@@ -75,7 +75,7 @@ def help_screen(pane: Pane, place: Pane = Pane.RECOLLECT) -> TextScreen:
     """The help of the focused pane and of its place, made from the key table."""
     parts: list[Paragraph] = []
     if PANE_HELP[pane]:
-        parts += [Paragraph((Piece(PANE_HELP[pane]),)), Paragraph()]
+        parts += [Paragraph((Piece(keyed(PANE_HELP[pane])),)), Paragraph()]
     for group in dict.fromkeys((pane, place, Pane.ANY)):
         rows = list(dict.fromkeys(help_rows(group)))
         if not rows:

@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkerState
 from core.memory.sink import Written
 from core.memory.view import Held, Standing
 from core.text import one_line
-from tui.keys import MEMORY, KeyRow, Pane, pane_bindings
+from tui.keys import MEMORY, KeyRow, Pane, keyed, pane_bindings
 from tui.screens import memory_words
 from tui.screens.bars import failure
 from tui.screens.memory_actions import MemoryActions
@@ -212,7 +212,7 @@ class MemoryScreen(PlaceScreen):
         self._jobs = max(0, self._jobs - 1)
         what, hint = failure(event.worker.error, event.worker.group, type(event.worker.error).__name__)
         if self.look is None:
-            self.kept.say(memory_words.said(what, "r reads the memory again.", hint=hint))
+            self.kept.say(memory_words.said(what, keyed("{kept-again} reads the memory again."), hint=hint))
         else:
             toast(self, what, hint, "warning")
         self.refresh_bars()

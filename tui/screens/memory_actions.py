@@ -11,7 +11,7 @@ from textual.widget import Widget
 from core.memory.claim import Evidence, EvidenceKind
 from core.memory.view import Fork
 from core.text import one_line, shown
-from tui.keys import Pane
+from tui.keys import Pane, keyed
 from tui.screens import memory_words
 from tui.screens.choosing import Choice, ChoiceScreen
 from tui.screens.copying import copy
@@ -188,7 +188,7 @@ class MemoryActions(PlaceActions):
         if held is not None:
             identity = held.claim.id
             self._reason("forget", identity, "forget a claim: it stays, lists hide it",
-                         lambda why, by: self._s.write(lambda port: port.forget((identity,), why, by), "Forgotten; u shows it again."))  # fmt: skip
+                         lambda why, by: self._s.write(lambda port: port.forget((identity,), why, by), keyed("Forgotten; {kept-restore} shows it again.")))  # fmt: skip
 
     def do_kept_restore(self) -> None:
         """Show it again."""

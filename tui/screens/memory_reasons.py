@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.frozen import dataclass
+from tui.keys import keyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +35,20 @@ def busy(facts: MemoryFacts) -> str:
 
 def no_look(facts: MemoryFacts) -> str:
     """It was not read."""
-    return "" if facts.look else busy(facts) or "The memory was not read. r reads it again."
+    return "" if facts.look else busy(facts) or keyed("The memory was not read. {kept-again} reads it again.")
 
 
 def no_claim(facts: MemoryFacts) -> str:
     """No claim is chosen."""
-    return no_look(facts) or ("" if facts.claim else "No claim is chosen. i adds one, a lists every claim.")
+    return no_look(facts) or (
+        "" if facts.claim else keyed("No claim is chosen. {kept-add} adds one, {kept-all} lists every claim.")
+    )
 
 
 def not_current(facts: MemoryFacts) -> str:
     """The chosen claim is hidden already."""
     return no_claim(facts) or (
-        "" if facts.current else "The chosen claim is superseded or forgotten. u shows it again."
+        "" if facts.current else keyed("The chosen claim is superseded or forgotten. {kept-restore} shows it again.")
     )
 
 

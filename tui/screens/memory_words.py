@@ -10,7 +10,7 @@ from core.memory.claim import KINDS, Claim, Tier
 from core.memory.sink import Written
 from core.memory.view import Event, Held, Standing, View, made_at
 from core.text import cell_width, clip, one_line, shown
-from tui.keys import MEMORY, Pane, key_for
+from tui.keys import MEMORY, Pane, key_for, keyed
 from tui.screens.bars import hint_line, ranked
 from tui.screens.memory_port import MemoryLook
 from tui.screens.memory_reasons import MemoryFacts, why_not
@@ -244,13 +244,14 @@ def written_words(done: Written, what: str) -> tuple[str, str]:
 def nothing_left(look: MemoryLook, sieve: Sieve) -> tuple[Paragraph, ...]:
     """Why no claim is listed."""
     if not look.view.held:
-        return said("The memory holds no claim yet.", "An identified recall (F8 there), a pruned claim and your own words are kept here.",
-                    hint="i adds a claim")  # fmt: skip
+        return said("The memory holds no claim yet.", keyed("An identified recall ({keep} there), a pruned claim and your own words are kept here."),
+                    hint=keyed("{kept-add} adds a claim"))  # fmt: skip
     if sieve.narrow:
         return said(
-            "No claim fits what the list is narrowed to.", hint="a lists every claim again; . shows hidden ones too"
+            "No claim fits what the list is narrowed to.",
+            hint=keyed("{kept-all} lists every claim again; {kept-hidden} shows hidden ones too"),
         )
-    return said("Every claim is superseded or forgotten.", hint=". shows them")
+    return said("Every claim is superseded or forgotten.", hint=keyed("{kept-hidden} shows them"))
 
 
 def said(*words: str, hint: str = "") -> tuple[Paragraph, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from core.ports import IndexCondition, Progress
 from core.recall.model import Searched
 from core.text import cell_width, one_line
+from tui.keys import key_for, keyed
 from tui.messages import IndexReport, Surroundings
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import count, duration, home_path, progress_bar, runtime_label, size
@@ -62,13 +63,13 @@ def _root_lines(roots: tuple[Searched, ...]) -> list[Paragraph]:
 def _keys_line() -> Paragraph:
     return Paragraph(
         (
-            Piece("enter", "key"),
+            Piece(key_for("tell"), "key"),
             Piece(" tells the story of the best match, ", "dim"),
-            Piece("up", "key"),
+            Piece(key_for("list-up"), "key"),
             Piece(" and ", "dim"),
-            Piece("down", "key"),
+            Piece(key_for("list-down"), "key"),
             Piece(" choose a record yourself, ", "dim"),
-            Piece("F1", "key"),
+            Piece(key_for("help"), "key"),
             Piece(" shows every key.", "dim"),
         )
     )
@@ -145,11 +146,11 @@ def empty_list(found: Candidates | None, text: str, scope: str) -> tuple[Paragra
         return (_line("Reading the index …", "dim"),)
     hints = tuple(_line(f"hint: {one_line(hint)}", "dim") for hint in found.hints)
     if not text.strip():
-        return (_line(f"No records in {one_line(scope)}."), _line("ctrl+r changes the scope.", "dim"), *hints)
+        return (_line(f"No records in {one_line(scope)}."), _line(keyed("{scope} changes the scope."), "dim"), *hints)
     if found.condition in (IndexCondition.ABSENT, IndexCondition.BUILDING):
         return (
             _line("The index is still being made; no record it holds so far fits."),
-            _line("enter looks into the heads of all records.", "dim"),
+            _line(keyed("{tell} looks into the heads of all records."), "dim"),
             *hints,
         )
     return (
@@ -157,7 +158,10 @@ def empty_list(found: Candidates | None, text: str, scope: str) -> tuple[Paragra
         *(
             hints
             or (
-                _line("hint: enter looks further; fewer or other words, or ctrl+r for another scope, help too.", "dim"),
+                _line(
+                    keyed("hint: {tell} looks further; fewer or other words, or {scope} for another scope, help too."),
+                    "dim",
+                ),
             )
         ),
     )

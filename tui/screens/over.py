@@ -53,6 +53,11 @@ class OverScreen(ModalScreen[ScreenResultType]):
         first = wrong[0]
         first.line.focus()
         first.scroll_visible(animate=False)
+        self.call_after_refresh(self._leave_room, first)
         more = f" ({len(wrong) - 1} more below)" if len(wrong) > 1 else ""
         toast(self, f"{what}{more}: {first.title}: {first.said}", severity="warning")
         return True
+
+    def _leave_room(self, field: Field) -> None:
+        """Keep what is said from lying over the field: it stands above a field of the lower half."""
+        self.set_class(field.region.y * 2 > self.size.height, "-low")

@@ -29,9 +29,9 @@ class Passes:
         self._stop = threading.Event()
         self._steps = 0
 
-    def tell(self, text: str) -> None:
-        """Run a pass for words of the person."""
-        self._advance(Utterance(text), text)
+    def tell(self, text: str, key: str = "") -> None:
+        """Run a pass for words of the person, or for those that a key stands for."""
+        self._advance(Utterance(text), text, key)
 
     def point(self, locator: Locator, phrase: str, cue: str) -> None:
         """Open a record the person pointed at; a typed cue goes before it."""
@@ -39,8 +39,8 @@ class Passes:
             self._s.talk = self._s.talk.said(cue).beginning(Utterance(cue))
         self._advance(Utterance("open this one", points_at=locator), f"open this one: {phrase}")
 
-    def _advance(self, utterance: Utterance, words: str) -> None:
-        self._s.talk = self._s.talk.said(words)
+    def _advance(self, utterance: Utterance, words: str, key: str = "") -> None:
+        self._s.talk = self._s.talk.said(words, key)
         self.busy, self._progress = True, None
         self._stop = threading.Event()
         self._steps += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.frozen import dataclass
+from tui.keys import keyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def cannot_answer(facts: Facts) -> str:
         return "A search is running. esc stops it."
     if facts.presented or facts.offered:
         return ""
-    return "Nothing was told yet. Type what you remember and press enter."
+    return keyed("Nothing was told yet. Type what you remember and press {tell}.")
 
 
 def no_story(facts: Facts) -> str:
@@ -92,21 +93,23 @@ def nothing_open(facts: Facts) -> str:
 def not_identified(facts: Facts) -> str:
     """Nothing was identified, or it is kept already."""
     if facts.kept:
-        return "That is in memory already. F7 and 4 show it."
-    return "" if facts.identified else "Only what you identified is kept. Say that's it (ctrl+y) to what was told."
+        return keyed("That is in memory already. {go} and {go-memory} show it.")
+    return (
+        "" if facts.identified else keyed("Only what you identified is kept. Say that's it ({yes}) to what was told.")
+    )
 
 
 def nothing_identified(facts: Facts) -> str:
     """Nothing was identified."""
     known = facts.identified or facts.kept
-    return "" if known else "Only what you identified is handed over. Say that's it (ctrl+y) to what was told."
+    return "" if known else keyed("Only what you identified is handed over. Say that's it ({yes}) to what was told.")
 
 
 def no_candidate(facts: Facts) -> str:
     """The list is empty."""
     if facts.busy:
         return "A search is running. esc stops it."
-    return "" if facts.chosen else "The list is empty. Type other words, or change the scope with ctrl+r."
+    return "" if facts.chosen else keyed("The list is empty. Type other words, or change the scope with {scope}.")
 
 
 def no_turn(facts: Facts) -> str:

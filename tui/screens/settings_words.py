@@ -44,11 +44,7 @@ def about(standing: Standing | None) -> tuple[Paragraph, ...]:
     if standing is None:
         return (
             Paragraph(
-                (
-                    Piece(
-                        "Write the id of an action, =, and its keys: scope = alt+s. F1 and docs/keys.md name the actions."
-                    ),
-                )
+                (Piece("Write the id of an action, =, and its keys: scope = alt+s. docs/keys.md names the actions."),)
             ),
         )
     row = standing.row

@@ -16,7 +16,7 @@ from textual.worker import Worker, WorkerState
 
 from core.soul.receipt_history import PastReceipt
 from core.text import one_line
-from tui.keys import SOUL, KeyRow, Pane, pane_bindings
+from tui.keys import SOUL, KeyRow, Pane, keyed, pane_bindings
 from tui.screens import soul_words
 from tui.screens.bars import failure
 from tui.screens.choosing import Choice, ChoiceScreen
@@ -232,7 +232,13 @@ class SoulScreen(PlaceScreen):
         self._trouble = what
         if self.look is None:
             self._receipt("No document was checked.", failed=True)
-            self.claims.say(soul_words.said(what, "d lists the documents of the project, r checks again.", hint=hint))
+            self.claims.say(
+                soul_words.said(
+                    what,
+                    keyed("{soul-choose} lists the documents of the project, {soul-check} checks again."),
+                    hint=hint,
+                )
+            )
             self.detail.show_paragraphs(soul_words.said("What a claim cites and what was found of it stands here."))
         else:
             self._receipt(f"{what} Below is the check before: {self.look.report['receipt']}", failed=True)
@@ -263,7 +269,12 @@ class SoulScreen(PlaceScreen):
         """Check again; where another place is shown, when the person comes back."""
         if message.trouble:
             self.work.stop()
-            toast(self, f"Changes of files are no longer seen ({message.trouble}).", "r checks again", "warning")
+            toast(
+                self,
+                f"Changes of files are no longer seen ({message.trouble}).",
+                keyed("{soul-check} checks again"),
+                "warning",
+            )
         elif self.is_current:
             self.check()
         else:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from core.soul.locating import inside_root
-from tui.keys import PANE_HELP, Pane
+from tui.keys import PANE_HELP, Pane, keyed
 from tui.screens.copying import copy
 from tui.screens.place import Go
 from tui.screens.place_actions import AT_LINE, PlaceActions
@@ -84,7 +84,9 @@ class SoulActions(PlaceActions):
             return
         inside = inside_root(look.root, match["path"])
         if inside is None or not os.path.exists(os.path.join(look.root, inside)):
-            toast(self._s, f"{match['path']} is not there in the project.", "r checks again", "warning")
+            toast(
+                self._s, f"{match['path']} is not there in the project.", keyed("{soul-check} checks again"), "warning"
+            )
             return
         self._edit(look.root, inside, int(match["line"] or 0))
 

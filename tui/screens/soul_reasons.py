@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.frozen import dataclass
+from tui.keys import keyed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,11 @@ def no_document(facts: SoulFacts) -> str:
     """No document was checked."""
     if facts.checked:
         return ""
-    return "The check is still running." if facts.checking else "No document is open. d lists those of the project."
+    return (
+        "The check is still running."
+        if facts.checking
+        else keyed("No document is open. {soul-choose} lists those of the project.")
+    )
 
 
 def no_rows(facts: SoulFacts) -> str:
@@ -47,7 +52,7 @@ def no_receipt(facts: SoulFacts) -> str:
 
 def no_row(facts: SoulFacts) -> str:
     """No row is chosen."""
-    return no_document(facts) or ("" if facts.row else "No row is chosen. a lists every claim.")
+    return no_document(facts) or ("" if facts.row else keyed("No row is chosen. {soul-all} lists every claim."))
 
 
 def no_claim(facts: SoulFacts) -> str:

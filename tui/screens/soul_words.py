@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.soul.formats import SYMBOLS
 from core.text import cell_width, clip, one_line
-from tui.keys import SOUL, Pane
+from tui.keys import SOUL, Pane, keyed
 from tui.screens.bars import hint_line, ranked
 from tui.screens.place import room_of, with_tabs
 from tui.screens.soul_port import Look
@@ -99,4 +99,7 @@ def nothing_left(state: str, words: str, total: int) -> tuple[Paragraph, ...]:
         )
     what = f"{'note' if state == NOTES else f'{WORDS[state]} claim'}" if state else "row"
     holding = f" that holds “{one_line(words, 60)}”" if words else ""
-    return said(f"There is no {what}{holding}.", hint="a lists every claim again; f goes to the next state")
+    return said(
+        f"There is no {what}{holding}.",
+        hint=keyed("{soul-all} lists every claim again; {soul-state} goes to the next state"),
+    )

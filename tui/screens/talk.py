@@ -88,17 +88,18 @@ class Talk:
         """Add a cue to the context, before a record is pointed at."""
         return replace(self, context=(*self.context, cue), outcome=Holding())
 
-    def said(self, text: str) -> Talk:
-        """Add the person's words to what is shown; a closed dialogue stays on the screen above."""
+    def said(self, text: str, key: str = "") -> Talk:
+        """Add the person's words, or those of a key, to what is shown; a closed dialogue stays on the screen above."""
         base = self if self.open else replace(self, context=(), outcome=None)
-        return replace(base, entries=(*base.entries, Said(text)))
+        return replace(base, entries=(*base.entries, Said(text, key)))
 
     def advanced(self, advance: Advance) -> Talk:
         """Add what a step yielded."""
         entries = self.entries
         shown = advance.round
         if not isinstance(advance.outcome, Holding):
-            entries = (*entries, Told(None, advance.outcome, self._utterance(advance)))
+            key = next((entry.key for entry in reversed(entries) if isinstance(entry, Said)), "")
+            entries = (*entries, Told(None, advance.outcome, self._utterance(advance), key))
         elif shown is not None:
             entries = (*entries, Told(shown, advance.outcome))
         context = self.context if isinstance(advance.outcome, NotActivated) else advance.context

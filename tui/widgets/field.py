@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from core.text import cell_width, one_line
+from tui.key_rows import keys_of, written
+from tui.keys import row_of
 from tui.widgets.bar import Bar, fit
 from tui.widgets.line_input import LineInput
 from tui.widgets.pieces import Piece
@@ -46,11 +48,14 @@ class Field(Vertical):
         *,
         placeholder: str = "",
         answers: Sequence[str] = (),
+        keys: Sequence[str] = (),
     ) -> None:
+        """`keys` are the actions of the key table that put each answer in; without them it is alt+1, alt+2 …"""
         super().__init__(id=id)
         self.title = title
         self.line = line(id=f"{id}-line", placeholder=placeholder)
         self._answers = tuple(answers)
+        self._keys = tuple(keys)
         self.said = ""
         """What is wrong, in words; `""` for nothing."""
 
@@ -91,14 +96,15 @@ class Field(Vertical):
             self.answer((at + by) % len(self._answers))
 
     def _draw_answers(self, width: int) -> Sequence[Piece]:
+        names = [written(keys_of(row_of(key)).partition(",")[0]) for key in self._keys]
+        usual = names in ([], [f"alt+{n + 1}" for n in range(len(names))])
+        lead = " " * 11 + "alt+" if usual else " " * 15
         room = width - 15
         groups = [
-            [Piece(f"{n + 1} ", "key", f"answer:{n}"), Piece(one_line(a), "dim" if a != self.value else "strong", f"answer:{n}")]
+            [Piece(f"{n + 1 if usual else names[n]} ", "key", f"answer:{n}"), Piece(one_line(a), "dim" if a != self.value else "strong", f"answer:{n}")]
             for n, a in enumerate(self._answers)
         ]  # fmt: skip
-        return (
-            [Piece(" " * 11 + "alt+", "dim"), *fit(groups, max(0, room), gap="  ")] if room > cell_width("1 x") else []
-        )
+        return [Piece(lead, "dim"), *fit(groups, max(0, room), gap="  ")] if room > cell_width("1 x") else []
 
     def on_input_changed(self, event: LineInput.Changed) -> None:
         """Announce it as this field's."""

@@ -50,6 +50,8 @@ from tui.widgets.wording import (
 NOT_PROOF = "It took place; whether it still holds is not shown here."
 LETTERS = "abcde"
 """Keys that open the candidates named beside a story."""
+_ENDS = ".!?…"
+"""What a sentence ends with."""
 _SPEAKERS = {
     Origin.PERSON: "you",
     Origin.ASSISTANT: "assistant",
@@ -65,6 +67,8 @@ class Said:
     """The person's words."""
 
     text: str
+    key: str = ""
+    """The key that said them, as a person writes it; `""` where they were typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,8 @@ class Told:
     outcome: Outcome
     identifying: str = ""
     """The person's words that identified it."""
+    key: str = ""
+    """The key that said them, `""` where they were typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,8 @@ def tell_entry(entry: Entry, number: int, unfolded: frozenset[str]) -> Iterator[
     """One entry of the dialogue."""
     ref = f"entry:{number}"
     if isinstance(entry, Said):
-        yield Paragraph((Piece("you   ", "you"), Piece(shown(entry.text))), hang=6, ref=ref)
+        pressed = (Piece(f"  {entry.key}", "dim"),) if entry.key else ()
+        yield Paragraph((Piece("you   ", "you"), Piece(shown(entry.text)), *pressed), hang=6, ref=ref)
     elif isinstance(entry, Remark):
         yield Paragraph((Piece(shown(entry.text)),), ref=ref)
         if entry.hint:
@@ -155,12 +162,9 @@ def _tell_recognizable(what: Recognizable, story: tuple[Claim, ...], number: int
     pieces: list[Piece] = []
     for n, claim in enumerate(story, 1):
         sentence = one_line(claim.text)
-        end = sentence[-1:] if sentence[-1:] in ".!?…" else ""
-        body = sentence[: len(sentence) - len(end)]
-        quoted = sentence[-1:] in '”"»' and sentence[-2:-1] in ".!?…"
-        end = end or ("" if quoted else ".")
+        ended = sentence[-1:] in _ENDS or (sentence[-1:] in '”"»' and sentence[-2:-1] in _ENDS)
         lead = " " if pieces else ""
-        pieces += [Piece(f"{lead}{body} "), Piece(f"[{n}]", "marker", f"claim:{number}:{n}"), Piece(end)]
+        pieces += [Piece(f"{lead}{sentence}{'' if ended else '.'} "), Piece(f"[{n}]", "marker", f"claim:{number}:{n}")]
     yield Paragraph(tuple(pieces))
     if len(what.members) > 1:
         yield from _members(what)
@@ -353,7 +357,7 @@ def describe_place(place: Searched) -> str:
 def _tell_outcome(entry: Told, number: int) -> Iterator[Paragraph]:
     outcome, ref = entry.outcome, f"entry:{number}"
     if isinstance(outcome, Identified):
-        yield from _tell_identified(outcome.recalled, entry.identifying, ref)
+        yield from _tell_identified(outcome.recalled, entry, ref)
     elif isinstance(outcome, Stopped):
         yield Paragraph((Piece("Stopped here. Nothing was identified."),), ref=ref)
         yield _plain("Type to begin again.", "dim")
@@ -363,18 +367,20 @@ def _tell_outcome(entry: Told, number: int) -> Iterator[Paragraph]:
         yield from _not_opened(outcome.not_opened)
         for place in outcome.searched:
             yield Paragraph((Piece(describe_place(place), "dim"),), indent=2, hang=2)
-        yield _plain("Type other words to begin again, or widen the scope with ctrl+r.", "dim")
+        yield _plain(f"Type other words to begin again, or widen the scope with {key_for('scope')}.", "dim")
     elif isinstance(outcome, NotActivated):
         yield Paragraph((Piece(one_line(outcome.why)),), ref=ref)
 
 
-def _tell_identified(recalled: RecalledContext, words: str, ref: str) -> Iterator[Paragraph]:
+def _tell_identified(recalled: RecalledContext, told: Told, ref: str) -> Iterator[Paragraph]:
     member: Member = recalled.recognizable.members[0]
     name = one_line(member.title or member.gist, 70)
     lead = "✓ Identified" + (f": {name}" if name else "")
     yield Paragraph((Piece(lead, "good"),), hang=2, ref=ref)
-    if words:
-        yield _plain(f"by your words “{one_line(words, 120)}”")
+    if told.key:
+        yield _plain(f"by you ({told.key})")
+    elif told.identifying:
+        yield _plain(f"by your words “{one_line(told.identifying, 120)}”")
     yield Paragraph(
         (
             Piece(key_for("resume"), "key", "do:resume"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from core.frozen import dataclass
 from core.records.model import Channel, Origin, Turn
 from core.text import clip, one_line, shown
+from tui.keys import key_for
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.telling import speaker
 from tui.widgets.wording import clock, count, moment, size
@@ -59,13 +60,15 @@ def turn_paragraphs(turn: Turn, ref: str, marks: Marks, *, unfolded: bool, day: 
         yield from _body(body, marks, ref, plain=not talk)
     if hidden:
         folded = Piece(f"… {count(hidden, 'line')} folded, ", "dim")
-        yield Paragraph((folded, Piece("o", "key"), Piece(" unfolds", "dim")), ref=ref)
+        yield Paragraph((folded, Piece(key_for("unfold"), "key"), Piece(" unfolds", "dim")), ref=ref)
     elif len(turn.text) > most == LONG_CHARS:
         more = Piece(f"… about {size(len(turn.text) - most)} folded, ", "dim")
-        yield Paragraph((more, Piece("o", "key"), Piece(" unfolds", "dim")), ref=ref)
+        yield Paragraph((more, Piece(key_for("unfold"), "key"), Piece(" unfolds", "dim")), ref=ref)
     if len(turn.text) > most == MOST_CHARS:
         rest = size(len(turn.text) - most)
-        yield Paragraph((Piece(f"… about {rest} more; r shows the line as it stands in the file", "dim"),), ref=ref)
+        yield Paragraph(
+            (Piece(f"… about {rest} more; {key_for('raw')} shows the line as it stands in the file", "dim"),), ref=ref
+        )
 
 
 def _head(turn: Turn, day: bool) -> Iterator[Piece]:

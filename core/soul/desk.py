@@ -171,19 +171,22 @@ def _digest(line: bytes) -> str:
 
 
 _AT = re.compile(r'"checked_at":"[^"]*"')
+_HEAD = 65_536
+"""Characters in which both stand: before them come the folder and the headline, which are bounded."""
 _BY = re.compile(r'"checked_by":(?:null|"(?:[^"\\]|\\.)*")')
 """Both stand once and as keys: a quotation mark inside of a string is written with a stroke before it."""
 
 
 def _restamped(line: str, now: datetime, checked_by: str) -> str:
     """A remembered report with the time and the checker of today; its receipt's day is part of what it is kept by."""
+    head, rest = line[:_HEAD], line[_HEAD:]  # the rest, megabytes of a large soul, is copied once
     for pattern, value in (
         (_AT, f'"checked_at":"{time_text(now)}"'),
         (_BY, f'"checked_by":{json_text(checked_by or None)}'),
     ):
-        if match := pattern.search(line):
-            line = line[: match.start()] + value + line[match.end() :]
-    return line
+        if match := pattern.search(head):
+            head = head[: match.start()] + value + head[match.end() :]
+    return head + rest
 
 
 KEPT = 24

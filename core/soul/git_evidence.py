@@ -251,12 +251,10 @@ class GitEvidence:
     def standing(self, path: str) -> Standing:
         """What a path is; a link that leads out of the root is outside."""
         if path not in self._standings:
-            self._standings[path] = self._look(path)
+            self._standings[path] = Standing.FILE if path in self._settled else self._look(path)
         return self._standings[path]
 
     def _look(self, path: str) -> Standing:
-        if path in self._settled:
-            return Standing.FILE
         if os.path.isabs(path) or "\0" in path or path == ".git" or path.startswith(".git/"):
             return Standing.OUTSIDE
         full = f"{self._real}/{path}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.delegation.model import Packet, Recollection
+from core.recall.handles import runtime_name
 from core.recall.wording import iso_time
 from core.text import clip, one_line
 
@@ -61,7 +62,7 @@ def _anchors(packet: Packet) -> list[str]:
 
 def _sessions(packet: Packet) -> list[str]:
     return [
-        f"- “{say(s.sentence, 220)}” ({s.speaker or 'speaker unknown'}, {s.runtime} {say(s.session_id, 40)}, "
+        f"- “{say(s.sentence, 220)}” ({s.speaker or 'speaker unknown'}, {runtime_name(s.runtime)} {say(s.session_id, 40)}, "
         f"{(iso_time(s.at) or 'date unknown')[:10]}, {say(s.path)}:{s.line})"
         for s in packet.sessions
     ]

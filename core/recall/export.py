@@ -65,9 +65,10 @@ def export_record(entry: Entry, turns: Iterable[Turn], form: str) -> Exported:
 
 
 def _head(entry: Entry) -> dict[str, str | None]:
+    """What is known of the record. Its runtime is an id here, as in every document; prose calls it by its name."""
     spine, source = entry.spine, entry.source
     return {
-        "runtime": runtime_name(source.runtime),
+        "runtime": source.runtime,
         "session_id": one_line(spine.session_id or source.session_id),
         "project": one_line(spine.project) or None,
         "branch": one_line(spine.branch) or None,
@@ -77,9 +78,15 @@ def _head(entry: Entry) -> dict[str, str | None]:
     }
 
 
+def _told_head(entry: Entry) -> list[tuple[str, str]]:
+    """The same for people to read: each fact that is known, by its name."""
+    facts = {**_head(entry), "runtime": runtime_name(entry.source.runtime)}
+    return [(key.replace("_", " "), value) for key, value in facts.items() if value]
+
+
 def _markdown(entry: Entry, rows: list[tuple[Turn, str]]) -> str:
     lines = [f"# {gist(entry)}", ""]
-    lines += [f"- {key.replace('_', ' ')}: {value}" for key, value in _head(entry).items() if value]
+    lines += [f"- {key}: {value}" for key, value in _told_head(entry)]
     for turn, text in rows:
         kind = "" if turn.channel is Channel.TALK else f", {turn.channel.value}"
         at = iso_time(turn.at)
@@ -131,7 +138,7 @@ def _html(entry: Entry, rows: list[tuple[Turn, str]]) -> str:
         f"<title>{title}</title><style>{_STYLE}</style></head><body>",
         f"<h1>{title}</h1><ul>",
     ]
-    parts += [f"<li>{k.replace('_', ' ')}: {html.escape(v)}</li>" for k, v in _head(entry).items() if v]
+    parts += [f"<li>{key}: {html.escape(value)}</li>" for key, value in _told_head(entry)]
     parts.append("</ul>")
     for turn, text in rows:
         at = iso_time(turn.at)

@@ -163,6 +163,9 @@ def test_list_show_and_export(home: Path, run: Run, tmp_path: Path) -> None:
         assert "sliding minute" in out
         if form == "json":
             jsonschema.validate(json.loads(out), schemas()["recollect-export-v1"])
+            assert json.loads(out)["runtime"] == first["runtime"] == "claude"  # an id in every document
+        else:
+            assert "runtime: Claude Code" in out  # its name for people
     target = tmp_path / "out.md"
     assert run("export", first["path"], "-o", str(target))[0] == 0
     code, _, err = run("export", first["path"], "-o", str(target))

@@ -25,6 +25,12 @@ def test_every_step_of_degradation_is_as_it_was(path: object) -> None:
     assert made.tokens <= budget
 
 
+def test_a_packet_calls_a_runtime_by_its_name() -> None:
+    """The text is for people and for other runtimes' workers; the document beside it holds the id."""
+    assert "(person, Claude Code session-0, " in render(large(), 8000).text
+    assert {s.runtime for s in large().sessions} == {"claude"}
+
+
 def test_there_is_a_golden_text_for_every_step() -> None:
     assert [p.stem for p in GOLDEN] == [f"{n:02d}-{name}-{tokens}" for n, (name, tokens) in enumerate(steps(large()))]
 

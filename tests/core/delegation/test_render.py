@@ -69,7 +69,7 @@ def test_the_whole_text_has_every_part() -> None:
     for part in (
         "STALE: verify, read pay/client.py", "age unknown", "author unknown", "origin unknown", "1 day old", "[canonical]",
         "2 steps away", "- make test", "soul: checked", "STALE, line 12", "with pay/part00/module.py: 9 of 12 commits",
-        "claude session-0", "trust partial", "Uncommitted changes lie in: pay/client.py.",
+        "Claude Code session-0", "trust partial", "Uncommitted changes lie in: pay/client.py.",
     ):  # fmt: skip
         assert part in text
     assert text.index("### May touch") < text.index("### Anchors") < text.index("### Memory") < text.index(DUTIES)

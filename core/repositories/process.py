@@ -7,8 +7,11 @@ kind (a partial clone fetches on reading) and auxiliary processes. `safe.directo
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from subprocess import PIPE
@@ -98,7 +101,7 @@ class GitRunner:
         return process
 
     def _ready(self) -> RepositoryProblem | None:
-        """Prepare the command once. GitPython is loaded here: it takes 0.3 s of CPU, and most runs read no git."""
+        """Prepare the command once. GitPython is loaded here: most runs read no git."""
         if self._git is not None:
             return None
         program = shutil.which("git")
@@ -110,14 +113,14 @@ class GitRunner:
         if isinstance(explicit, RepositoryProblem):
             return explicit
         try:
-            from git.cmd import Git
+            command = _command_layer()
         except ImportError as error:  # GitPython runs `git version` when it is loaded, and raises where that fails
             return self._problem(Trouble.GIT_MISSING, f"git cannot be run: {one_line(str(error), 200)}.",
                                  "Check that the git on your PATH works.")  # fmt: skip
         options = [part for setting in _CONFIG for part in ("-c", setting)]
         self._argv = (os.path.abspath(program), "--no-pager", *options)
         self._environment = {**_ENVIRONMENT, **explicit}
-        self._git = Git(self._folder)
+        self._git = command(self._folder)
         return None
 
     def _environment_of(self) -> dict[str, str] | RepositoryProblem:
@@ -163,6 +166,27 @@ class GitRunner:
 
     def _problem(self, kind: Trouble, what: str, hint: str) -> RepositoryProblem:
         return RepositoryProblem(kind, self._folder, what, hint)
+
+
+_LOADING = threading.Lock()
+
+
+def _command_layer() -> type[Git]:
+    """GitPython's command layer without the rest of the package (objects, index, remotes, configuration), which takes
+    twice the time of the layer to load and is not asked for here. Whoever imports `git` later gets all of it."""
+    with _LOADING:
+        spec = importlib.util.find_spec("git") if "git" not in sys.modules else None
+        if spec is not None:
+            sys.modules["git"] = importlib.util.module_from_spec(spec)
+            try:
+                importlib.import_module("git.cmd")
+            except (ImportError, AttributeError):
+                sys.modules.pop("git.cmd", None)  # it asks its package for something: all of it is loaded
+            finally:
+                sys.modules.pop("git", None)
+        loaded = sys.modules.get("git.cmd") or importlib.import_module("git.cmd")
+        layer: type[Git] = loaded.Git
+    return layer
 
 
 _BROKEN = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -318,3 +320,13 @@ def test_a_filter_whose_name_cannot_be_switched_off_is_refused(tmp_path: Path) -
     with (made.root / ".git" / "config").open("a") as file:
         file.write('[filter "a=b"]\n\tclean = false\n')
     assert trouble(opened(made.root).work_state()) is Trouble.FAILED
+
+
+def test_the_command_layer_loads_alone_and_the_package_whole_for_whoever_asks_later() -> None:
+    code = (
+        "import sys\nfrom core.repositories.process import _command_layer\nlayer = _command_layer()\n"
+        "assert 'git.repo' not in sys.modules and 'git' not in sys.modules\n"
+        "assert layer('.').execute(['git', '--version']).startswith('git version')\n"
+        "import git\nassert git.Repo and git.Git is layer and _command_layer() is layer\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

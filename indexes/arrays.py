@@ -7,8 +7,12 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from core.later import ModuleLater, put_off
+
 _THREADS = "OPENBLAS_NUM_THREADS"
 _DOCUMENTATION = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
+_FOR_HELP = ("ast", "platform", "textwrap")
+"""Modules of the standard library that numpy loads for functions which nothing here calls."""
 _TYPING = "numpy._typing"
 
 if TYPE_CHECKING:
@@ -35,6 +39,11 @@ def load_numpy() -> None:
     for name in _DOCUMENTATION:
         sys.modules[name] = ModuleType(name)
     sys.modules[_TYPING] = _TypesLater(_TYPING)
+    for name in _FOR_HELP:
+        put_off(name)
+    unread = sys.modules.get("inspect")
+    described = vars(unread) if isinstance(unread, ModuleLater) else {}
+    described |= {"cleandoc": str, "signature": _no_signature}
     ours = _THREADS not in os.environ
     if ours:
         os.environ[_THREADS] = "1"
@@ -43,6 +52,13 @@ def load_numpy() -> None:
     finally:
         if ours:
             del os.environ[_THREADS]
+        for name, ours_of_it in (("cleandoc", str), ("signature", _no_signature)):
+            if described.get(name) is ours_of_it:
+                del described[name]
+
+
+def _no_signature(_: object) -> None:
+    """The signature of a function as numpy notes it for `help()`: none is noted, so that it is made when asked for."""
 
 
 class _TypesLater(ModuleType):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping
-from hashlib import blake2b
 from itertools import chain
 from typing import Any
 
@@ -103,4 +102,6 @@ class Draft:
 
 def hash_of(uid: str) -> int:
     """Eight bytes of a hash of a turn's id, 0 for none."""
+    from hashlib import blake2b  # 4 ms to load, which a search does without
+
     return int.from_bytes(blake2b(uid.encode("utf-8", "replace"), digest_size=8).digest(), "little") if uid else 0

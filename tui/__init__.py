@@ -12,6 +12,6 @@ _home = str(Path(__file__).resolve().parent.parent)
 if sys.path[:1] != [_home]:
     sys.path.insert(0, _home)
 
-from tui.later import put_off  # noqa: E402 - found by that path
+from core.later import put_off  # noqa: E402 - found by that path
 
 put_off("inspect")  # 9 ms: `dataclasses` loads it, with a parser of Python, and needs it for undocumented classes alone

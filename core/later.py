@@ -23,5 +23,5 @@ class ModuleLater(ModuleType):
 
 
 def put_off(name: str) -> None:
-    """Let `import name` load nothing yet. Does nothing where the module is loaded already."""
+    """Let `import name` load nothing yet; for a module that is no package. Does nothing where it is loaded already."""
     sys.modules.setdefault(name, ModuleLater(name))

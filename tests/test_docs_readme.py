@@ -111,7 +111,7 @@ async def walked(reader: Reader, home: Path) -> None:
     await reader.press("F7", "2")
     await reader.sees("8 fresh · 4 stale · 2 priced")
     await reader.press("f", "G")
-    await reader.sees("deleted_in 9173d94")
+    await reader.sees("deleted_in 6b48d7a")
 
     reader.at(STEPS[2])
     await reader.press("c", "enter")

@@ -16,6 +16,7 @@ requires-python = ">=3.12"
 
 [tool.pytest.ini_options]
 testpaths = ["tests"]
+pythonpath = ["."]
 """
 
 
@@ -179,7 +180,7 @@ _ANA, _SAM = "Ana Ruiz", "Sam Okoro"
 
 COMMITS: tuple[tuple[str, str, str, Mapping[str, str | None], str], ...] = (
     ("2026-01-08T09:00:00", _SAM, "Start the payments service",
-     {"pyproject.toml": _manifest("1.0.0"), "src/client.py": _CLIENT, "src/refunds.py": _REFUNDS,
+     {".gitignore": "__pycache__/\n.pytest_cache/\n", "pyproject.toml": _manifest("1.0.0"), "src/client.py": _CLIENT, "src/refunds.py": _REFUNDS,
       "ledger/shards.py": _SHARDS, "README.md": "# Payments\n"}, "v1.0.0"),
     ("2026-01-12T11:00:00", _SAM, "Plan the move of the ledger to Postgres (#41)",
      {"docs/ledger-move.md": "# The ledger moves\n\nWrite both, compare, read from Postgres alone.\n"}, ""),

@@ -204,7 +204,8 @@ def _gaps(packet: Packet, project: Project, past: Past, memory_trouble: str) -> 
         found.append("Whether files differ from the commit is unknown: look before you change one.")
     elif stale.dirty:
         found.append(
-            f"{len(project.changed):,} files differ from the commit already: they are somebody's work in progress."
+            f"{len(project.changed):,} {'file differs' if len(project.changed) == 1 else 'files differ'} from the commit already: "
+            "somebody's work in progress."
         )
     if not packet.baseline_known:
         found.append("Not every file that differs already was remembered: some may be laid to you.")

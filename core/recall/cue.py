@@ -18,7 +18,7 @@ from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_e
 from core.recall.filters import LONGEST_CUE, Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
 from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
-from core.recall.phrasings import speaker_named, talk_words, whole_asked
+from core.recall.phrasings import asking_words, speaker_named, talk_words, whole_asked
 from core.recall.thread import Thread
 from core.recall.times import TimePhrase, read_times
 
@@ -33,7 +33,7 @@ EVENT_WORD_WEIGHT = 0.1
 EVENT_ITSELF_WEIGHT = 0.5
 """The same where the past lies around the event, and may be the event itself."""
 TALK_WORD_WEIGHT = 0.15
-"""Words that only say that there was talk ("we argued over"): records of talk seldom say so."""
+"""Words that only say that there was talk ("we argued over"), or only ask ("everything we did on"): records of it seldom say so."""
 PHRASE_WORD_WEIGHT = 1.5
 
 _WORD = Pattern(r"[^\W_](?:[\w]|['’](?=\w))*")
@@ -115,7 +115,7 @@ def _read_part(
     axes.extend(Axis(AxisKind.WITHOUT, w, "-" + w) for w in part.without)
     if not (dated or identifiers or part.needles or part.phrases) and only_times(part.words, times):
         return True
-    talked = talk_words(part.words)
+    talked = (*talk_words(part.words), *asking_words(part.words))
     quoted = {w.lower() for p in part.phrases for w in _WORD.findall(p)}
     for match in _WORD.finditer(without_signs(part.words, times)):
         start, end = match.span()

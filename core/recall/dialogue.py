@@ -40,6 +40,7 @@ from core.recall.model import (
     Utterance,
     WholeKind,
 )
+from core.recall.needles import telling_words
 from core.recall.remarks import AGAIN, NEAREST, in_time, no_such_part, nothing_there, out_of_time
 from core.recall.search import Found, Lead, Searcher
 from core.recall.story import Told, tell
@@ -175,7 +176,7 @@ def _pass(context: Context, thread: Thread, ports: Ports) -> _Pass:
         found = _with_scan(found, searcher.scan(query, ports.progress, ports.cancelled))
     leads = [] if blank else [lead for lead in found.leads if _path(lead) not in thread.rejected]
     leads = beside_events(cue, leads)
-    words = {t.text: t.weight for t in query.terms}
+    words = telling_words(query)
     if thread.pinned is not None:
         pinned = searcher.named(thread.pinned, query)
         leads = [*([pinned] if pinned else []), *(x for x in leads if _path(x) != thread.pinned.path)]

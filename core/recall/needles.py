@@ -28,6 +28,15 @@ def is_common(word: str) -> bool:
     return word.lower() in _COMMON or (len(word) < 4 and word.isascii() and word.isalpha() and word.islower())
 
 
+def telling_words(query: Query) -> dict[str, float]:
+    """The words of a cue by which a story's sentences are chosen, with their weights: those that tell something, where any
+    does. "The" stands in every sentence."""
+    words = {t.text: t.weight for t in query.terms}
+    kinds = {t.text: t.kind for t in query.terms}
+    telling = {w: x for w, x in words.items() if kinds[w] is TermKind.IDENTIFIER or not is_common(w)}
+    return telling or words
+
+
 def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
     """Groups of needles to try in turn; a record must hold every needle of a group. Empty if nothing is worth a scan.
 

@@ -6,6 +6,7 @@ import re
 
 from core.patterns import Pattern
 from core.recall.model import WholeKind
+from core.recall.needles import is_common
 from core.records.model import Origin
 
 _I = re.IGNORECASE
@@ -96,6 +97,27 @@ def talk_words(sentence: str) -> tuple[tuple[int, int], ...]:
     found = [next(m.span(g) for g in m.groupdict() if m.span(g)[0] >= 0) for m in _TALKED.finditer(sentence)]
     if WHOLES[2][1].search(sentence):
         found.extend(m.span() for m in _TALKS.finditer(sentence))
+    return tuple(found)
+
+
+_TOLD_OF_WORDS = (
+    "history story came work whole line start end alles was wir die ganze geschichte arbeit wie dazu kam entstanden entstand "
+    "zustande tout toute nous avons fait histoire comment todo toda hicimos trabajamos historia cómo surgió nació tudo fizemos "
+    "história como surgiu nasceu"
+)
+_TOLD_OF = frozenset(_TOLD_OF_WORDS.split())
+"""Words by which a line of work is asked for, beside those that stand in texts about anything."""
+
+
+def asking_words(sentence: str) -> tuple[tuple[int, int], ...]:
+    """Where a cue only asks for a whole ("everything we did on", "what we settled on for"): from and to which character.
+    What stands between its words ("how X came about") is what it is about."""
+    found = [match.span() for match in WHOLES[0][1].finditer(sentence)]
+    for match in WHOLES[1][1].finditer(sentence):
+        words = [
+            w for w in re.finditer(r"[^\W_]+", match.group()) if is_common(w.group()) or w.group().lower() in _TOLD_OF
+        ]
+        found.extend((match.start() + w.start(), match.start() + w.end()) for w in words)
     return tuple(found)
 
 

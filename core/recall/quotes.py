@@ -153,6 +153,24 @@ def is_announcement(text: str) -> bool:
     return len(text) <= 200 and bool(_ANNOUNCEMENT.match(text))
 
 
+_ASKS = Pattern(
+    r"^\W*(?:(?:now|next|ok|okay|so|also|then|and|please|pls|first)\b[\s,.!:—–-]*)*"
+    r"(?:(?:can|could|would|will|should|do|did|does|is|are|was|what|why|how|where|when|which|who)\b.*[?？]?$(?<=[?？])|"
+    r"(?:(?:can|could|would) (?:you|we)|i (?:want|need|would like|'d like) you to|help me|tell me|show me|give me|"
+    r"find|check|look|review|read|investigate|search|list|explain|analy[sz]e|summari[sz]e|describe|implement|write|create|add|"
+    r"update|fix|run|test|make sure|open|spawn|go through|figure out|refactor|debug|compare|generate|commit|push)\b|"
+    r"(?:bitte|kannst du|könntest du|such|prüfe?|schau|zeig|erklär|peux-tu|pouvez-vous|cherche|vérifie|montre|explique|puedes|"
+    r"podrías|busca|revisa|comprueba|muestra|explica|você pode|procure|verifique|mostre|explique)\b|请|帮我|查一下|看一下)|[?？]\s*$|"
+    r"(?:て(?:ください|くれ|ほしい)|해 ?(?:줘|주세요))[。.!]?$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def asks(text: str) -> bool:
+    """True for a question, or a request to do something: it says what is wanted next, and states nothing."""
+    return bool(_ASKS.search(text))
+
+
 def resembles(one: str, other: str) -> bool:
     """True for two quotes that share most of their words."""
     a, b = ({w.lower() for w in re.findall(r"\w+", text)} for text in (one, other))

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from core.frozen import dataclass
+from core.patterns import Pattern
 from core.ports import Entry
 from core.recall.continuations import continued
+from core.recall.needles import is_common
 from core.recall.traits import Traits
 from core.records.model import WRITTEN, Role
 
@@ -98,8 +100,9 @@ def relate(a: Traits, b: Traits, common: frozenset[str] = frozenset()) -> tuple[
     if same_project:
         found += _shared(RelationKind.PATH, a.paths, b.paths, common, "both speak of {}")
     found += _shared(RelationKind.TERM, a.terms, b.terms, common, "both use the term {}")
-    words = sorted(a.words & b.words)
-    if len(words) >= 2 or (words and not words[0].isalpha()):
+    words = sorted(w for w in a.words & b.words if not is_common(w))
+    telling = len(words) >= 2 or (words and not words[0].isalpha())
+    if telling or (words := sorted(a.dwelt & b.dwelt)):
         found.append(Relation(RelationKind.WORDS, f"both carry your words {', '.join(words[:4])}"))
     if same_project and (gap := _gap(a.entry, b.entry)) is not None and gap <= ADJACENT_SECONDS:
         found.append(Relation(RelationKind.NEAR, "the same project within a day and a half"))
@@ -159,7 +162,7 @@ def _authored_during(a: Entry, b: Entry) -> str:
 def _same_project(a: Entry, b: Entry) -> bool:
     """One folder, one inside the other (worktrees and packages of one repository), or side by side with one name
     beginning the other's (`app` and `app-fix-login`, as worktrees beside a checkout are called)."""
-    one, other = a.spine.project.rstrip("/"), b.spine.project.rstrip("/")
+    one, other = _checkout_of(a.spine.project), _checkout_of(b.spine.project)
     if not one or not other:
         return False
     if one == other or one.startswith(other + "/") or other.startswith(one + "/"):
@@ -167,6 +170,17 @@ def _same_project(a: Entry, b: Entry) -> bool:
     (parent, _, name), (parent2, _, name2) = one.rpartition("/"), other.rpartition("/")
     short, long_ = sorted((name, name2), key=len)
     return parent == parent2 and len(short) > 1 and long_.startswith((short + "-", short + "_", short + "."))
+
+
+_WORKTREES = Pattern(r"(?:[/._-]|/\.claude/)worktrees?/[^/]+")
+
+
+def _checkout_of(folder: str) -> str:
+    """The folder of the repository where `folder` lies in one that is called after worktrees beside or inside of it
+    (`app/.worktrees/fix`, `app-worktrees/fix`); else the folder itself."""
+    folder = folder.replace("\\", "/").rstrip("/")
+    found = _WORKTREES.search(folder)
+    return folder[: found.start()] if found and found.start() else folder
 
 
 def _gap(a: Entry, b: Entry) -> float | None:

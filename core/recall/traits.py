@@ -15,6 +15,7 @@ from core.frozen import dataclass
 from core.patterns import Pattern
 from core.ports import Entry
 from core.recall.continuations import LinkReader, Links
+from core.recall.needles import is_common
 from core.records.dependents import Checkout
 from core.records.model import Channel, Role, Turn
 from core.records.parentage import Parentage
@@ -27,9 +28,10 @@ REPEATED = 3
 """Times a token must occur in one record to count as its own term."""
 
 _NUMBER = Pattern(
-    r"(?<![\w&/])#(\d{1,6})\b|\b(?:PR|MR|pull request|issue|ticket|bug)s?\s*[#!]?(\d{1,6})\b|/(?:pull|issues)/(\d{1,6})\b",
+    r"(?<![\w&/])#(\d{2,6})\b|\b(?:PR|MR|pull request|issue|ticket|bug)s?\s*[#!]?(\d{2,6})\b|/(?:pull|issues)/(\d{1,6})\b",
     re.IGNORECASE,
 )
+"""`#1` and "issue 3" are items of a review's list far more often than issues; one digit counts only in an address."""
 _TICKET = Pattern(r"\b[A-Z]{2,10}-\d{1,6}\b")
 _COMMIT = Pattern(r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
 _URL = Pattern(r"https?://[^\s<>\"'`)\]]{4,300}")
@@ -60,6 +62,8 @@ class Traits:
     """Coined-looking tokens that the record repeats."""
     words: frozenset[str] = field(default_factory=frozenset)
     """The cue's terms found in the record."""
+    dwelt: frozenset[str] = field(default_factory=frozenset)
+    """Those of them that tell something and that the record says again and again: one of them is what it is about."""
     checkouts: tuple[Checkout, ...] = ()
     """The repositories it worked in, as far as their history was read."""
     links: Links = field(default_factory=Links)
@@ -68,14 +72,21 @@ class Traits:
 
 def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str], ends: Parentage | None = None) -> Traits:
     """Read the ties out of one pass over a record's conversation. Memory is bounded by `DISTINCT`."""
+    words = frozenset(words)
     links = LinkReader()
     found: dict[str, Counter[str]] = {
         k: Counter() for k in ("numbers", "tickets", "commits", "urls", "paths", "ids", "tokens")
     }
+    sought = {w.lower() for w in words if not is_common(w)}
+    said: Counter[str] = Counter()
+    talked = 0
     for turn in turns:
         if turn.copied or turn.channel not in (Channel.TALK, Channel.SUMMARY):
             continue
         _look(turn.text[:READ_CHARS], found)
+        talked += 1
+        low = turn.text[:READ_CHARS].lower() if sought else ""
+        said.update(word for word in sought if word in low)
         links.take(turn)
     own = {entry.spine.session_id.lower(), entry.source.session_id.lower()}
     return Traits(
@@ -88,6 +99,7 @@ def read_traits(entry: Entry, turns: Iterable[Turn], words: Iterable[str], ends:
         sessions=frozenset(i for i in found["ids"] if i not in own),
         terms=frozenset(t for t, n in found["tokens"].items() if n >= REPEATED),
         words=frozenset(w.lower() for w in words),
+        dwelt=frozenset(word for word, turns_of_it in said.items() if turns_of_it >= min(REPEATED, max(1, talked / 4))),
         links=links.links(ends or Parentage()),
     )
 

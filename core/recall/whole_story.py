@@ -13,7 +13,7 @@ from datetime import tzinfo
 from core.frozen import dataclass
 from core.recall.attribution import begins_with_a_name
 from core.recall.model import WholeKind
-from core.recall.quotes import is_announcement, matched_spans, resembles
+from core.recall.quotes import asks, is_announcement, matched_spans, resembles
 from core.recall.search import Lead, Opened, Placed
 from core.recall.story import LONGEST_STORY, Part, Told, compose, ending_part, opening_part, reached_part
 from core.recall.wholes import Assembled, is_settled, settling_word
@@ -125,11 +125,26 @@ def _concept(
         return []
     sentences: list[_Sentence] = []
     for other in _chosen(members, LONGEST_STORY - 2):
-        told = reached_part(other.opened, words) if other is not member else None
+        told = _stated(other, about, words) if other is not member else None
         if told is not None and not resembles(_quote(told), _quote(part)):
             _add(sentences, other, told)  # what says the same as the rule gives way to it
     _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_within(part, part.label)}"))
     return sentences
+
+
+def _stated(member: OpenedMember, about: Mapping[str, float], words: Mapping[str, float]) -> Part | None:
+    """What a record says of the thing that was settled: its own word that settles it, else a statement about it. A request
+    ("find every place that …"), a question or an announcement is none; what was told to a tool neither."""
+    settling = _settling(member)
+    others = [p for p in member.opened.reached if p not in settling]
+    for rows, telling in ((settling, words), (others, about)):
+        for placed in sorted(rows, key=lambda p: -_carried(p, about)):
+            part = reached_part(replace(member.opened, reached=(placed,)), telling)
+            if part is None or not any(matched_spans(_quote(part), {w: x}) for w, x in about.items()):
+                continue
+            if not (is_announcement(_quote(part)) or asks(_quote(part))):
+                return part
+    return None
 
 
 def _carrier(

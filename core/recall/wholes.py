@@ -12,6 +12,7 @@ from core.frozen import dataclass
 from core.patterns import Pattern
 from core.recall.artifacts import Artifact
 from core.recall.model import WholeKind
+from core.recall.needles import is_common
 from core.recall.relations import Relation, RelationKind, common_names, relate, tied
 from core.recall.search import Changes, Lead
 from core.recall.traits import Traits
@@ -37,7 +38,8 @@ _OUTRIGHT = (
 _SETTLED_OUTRIGHT = Pattern(_OUTRIGHT, re.IGNORECASE)
 _SETTLED = Pattern(
     _OUTRIGHT
-    + r"|\b(?:we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|always|never|must|"
+    + r"|(?:^|[.!?:;\n]\s*|[-*•]\s+)(?:always|never)\b|\b(?:we|you|they|one|should|shall|to) (?:always|never)\b"
+    r"|\b(?:we'?ll (?:call|go with|use|keep)|let'?s (?:call|go with|use|keep|settle|stick)|from now on|must|"
     r"we call (?:it|this)|is called|stays? (?:as|with)|final (?:answer|decision|name|rule|word)|on garde)\b",
     re.IGNORECASE,
 )
@@ -68,7 +70,7 @@ def settling_word(text: str, *, outright: bool = True) -> str:
     """The word by which a turn says that something is settled ("agreed"), or `""`; `outright` leaves out those that say
     other things as often ("always")."""
     found = (_SETTLED_OUTRIGHT if outright else _SETTLED).search(text[:4000])
-    return found.group().lower().strip(":") if found else ""
+    return found.group().lower().strip(":.!?;-*• \n") if found else ""
 
 
 def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | None]) -> Assembled | None:
@@ -90,7 +92,7 @@ def assemble(kind: WholeKind, leads: Sequence[Lead], traits: Sequence[Traits | N
             if other in inside:
                 continue
             relations = relate(known[here][1], known[other][1], common)
-            if _belongs(kind, relations, known[other][0].hit.fit / best if best else 1.0):
+            if _belongs(kind, relations, known[other][0].hit.fit / best if best else 1.0, known[other][1]):
                 inside.add(other)
                 ties[other] = relations
                 frontier.append(other)
@@ -105,16 +107,22 @@ def in_order(kind: WholeKind, members: Sequence[Lead], joins: str) -> Assembled 
     return Assembled(kind, ordered, joins, len(members) - len(ordered), gaps=_gaps(ordered))
 
 
-def _belongs(kind: WholeKind, relations: Sequence[Relation], share: float) -> bool:
+def _belongs(kind: WholeKind, relations: Sequence[Relation], share: float, traits: Traits) -> bool:
     """True if a record that fits `share` of what the best does belongs to the whole that another is in.
 
-    Records of a line are tied to each other. A topic and a concept are what their words are about: an issue that two
+    Records of a line are tied to each other, and speak of what it is about: one that holds a single word of it in passing
+    does not. A topic and a concept are what their words are about: an issue that two
     records share says nothing of it.
     """
     if kind is not WholeKind.LINE:
-        return share >= FIT_SHARE
-    fits = share >= (NAMED_SHARE if _named(relations) else FIT_SHARE)
+        return share >= FIT_SHARE and speaks(traits)
+    fits = share >= NAMED_SHARE if _named(relations) else share >= FIT_SHARE and speaks(traits)
     return tied(relations) and (fits or any(r.kind in _DECLARED for r in relations))
+
+
+def speaks(traits: Traits) -> bool:
+    """True if a record holds two words that say what a cue is about, or says one of them again and again."""
+    return bool(traits.dwelt) or sum(not is_common(word) for word in traits.words) >= 2
 
 
 def _named(relations: Sequence[Relation]) -> bool:

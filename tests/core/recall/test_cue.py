@@ -301,3 +301,14 @@ def test_wholes_are_asked_for_in_eight_languages(text: str, whole: WholeKind) ->
 )
 def test_speakers_are_named_in_eight_languages(text: str, speaker: Origin | None) -> None:
     assert cue(text).query.speaker is speaker
+
+
+def test_words_that_ask_for_a_whole_hardly_weigh() -> None:
+    for text, about in (
+        ("everything we did on attribution accuracy", {"attribution", "accuracy"}),
+        ("the rule we settled on for retry budgets", {"retry", "budgets"}),
+        ("how the retry budget came about", {"retry", "budget"}),
+        ("alles, was wir zum Deichtor gemacht haben", {"Deichtor"}),
+    ):
+        weights = {t.text: t.weight for t in cue(text).query.terms}
+        assert {w for w, x in weights.items() if x >= 1 and len(w) > 3} - {"gemacht", "haben"} == about, text

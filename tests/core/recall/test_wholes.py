@@ -9,6 +9,7 @@ import pytest
 from core.recall.answers import Act, read_answer
 from core.recall.dialogue import Ports, begin, say
 from core.recall.model import Advance, Identified, RoundKind, Utterance, WholeKind
+from core.recall.quotes import asks
 from core.recall.relations import RelationKind, common_names, relate, tied
 from core.recall.traits import Traits, read_traits
 from core.recall.whole_story import ORDER_REMARK
@@ -207,13 +208,57 @@ def test_a_line_is_identified_like_a_session() -> None:
 
 
 def test_what_is_settled_about_something_else_is_not_the_concept() -> None:
-    rule = talk("rule", "the ledger keys: we settle on tenant and day", "ledger keys it is", started=T - 30 * DAY)
-    later = talk("later", "now move the ledger, as agreed", "the ledger is moved", started=T - 3 * DAY)
-    advance = converse((*NOISE, rule, later), "the rule we agreed on ledger keys")
+    rule = talk("rule", "the ledger keys: we settle on tenant and weekday", "ledger keys it is", started=T - 30 * DAY)
+    later = talk("later", "now move the ledger keys, as agreed", "the ledger is moved", started=T - 3 * DAY)
+    advance = converse((*NOISE, rule, later), "the rule we agreed: ledger keys tenant weekday")
     assert advance.round is not None
     assert advance.round.recognizable is not None
     assert advance.round.recognizable.whole is WholeKind.CONCEPT
-    assert "we settle on tenant and day" in advance.round.story[-1].quote
+    assert "we settle on tenant and weekday" in advance.round.story[-1].quote
+
+
+def test_the_story_of_a_concept_holds_no_request_and_no_question() -> None:
+    rule = talk(
+        "rule", "it is settled: retry keys come from the order", "agreed, retry keys it is", started=T - 30 * DAY
+    )
+    asked = talk(
+        "asked", "Find every place that makes retry keys", "Retry keys are made in two places", started=T - 9 * DAY
+    )
+    only = talk("only", "where are the retry keys made?", "Let me look at the retry keys", started=T - 6 * DAY)
+    advance = converse((*NOISE, rule, asked, only), "what we settled on for retry keys")
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.whole is WholeKind.CONCEPT
+    assert [c.quote for c in advance.round.story] == [
+        "Retry keys are made in two places",
+        "it is settled: retry keys come from the order",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Find every place that retries", True),
+        ("can you check the keys", True),
+        ("ok, now please update the docs", True),
+        ("Is it red?", True),
+        ("bitte prüfe die Schlüssel", True),
+        ("再試行を直してください", True),
+        ("Always derive the key from the order", False),
+        ("We keep three attempts", False),
+        ("is is a word, and this states something", False),
+        ("Fixed the keys", False),
+        ("Keine Wiederholung nach dem dritten Mal", False),
+    ],
+)
+def test_what_asks_states_nothing(text: str, asked: bool) -> None:
+    assert asks(text) is asked
+
+
+def test_a_word_that_describes_settles_nothing() -> None:
+    assert not is_settled("Now that logging always initializes, the file is created")
+    assert is_settled("Always write the log to one file")
+    assert is_settled("we never retry a refund")
 
 
 def test_what_is_said_outright_is_told_before_a_later_word_in_passing() -> None:
@@ -281,6 +326,53 @@ def test_a_correction_can_change_the_whole(said: str, whole: str) -> None:
 )
 def test_settled_speech(text: str, settled: bool) -> None:
     assert is_settled(text) is settled
+
+
+def test_worktrees_in_a_folder_of_their_own_are_one_project() -> None:
+    for one, other in (
+        ("/code/app/.worktrees/1", "/code/app/.worktrees/fish"),
+        ("/code/app", "/code/app/.claude/worktrees/fish"),
+        ("/code/app.worktrees/a", "/code/app-worktrees/b"),
+    ):
+        a, b = (talk(n, "edit core/fish.py", project=p) for n, p in (("a", one), ("b", other)))
+        assert tied(relate(traits(a), traits(b))), one
+    others = [
+        talk(n, "edit core/fish.py", project=p)
+        for n, p in (("a", "/code/app/.worktrees/1"), ("b", "/code/two/.worktrees/1"))
+    ]
+    assert not tied(relate(*map(traits, others)))
+
+
+def test_a_word_that_two_records_come_back_to_ties_them_and_one_in_passing_does_not() -> None:
+    a = talk("a", "attribution is off", "attribution counts twice", "the attribution again", "done")
+    b = talk(
+        "b", "attribution of merges", "attribution read", "test attribution", "done", project="/code/two", started=T
+    )
+    said = {r.kind for r in relate(traits(a, "attribution", "everything"), traits(b, "attribution", "everything"))}
+    assert said == {RelationKind.WORDS}
+    passing = talk(
+        "c", "one", "two", "three", "four", "five", "six", "seven", "eight attribution", "nine", project="/c", started=T
+    )
+    assert not relate(traits(a, "attribution", "everything"), traits(passing, "attribution", "everything"))
+
+
+def test_a_record_that_names_it_in_passing_is_no_part_of_the_line() -> None:
+    about = talk(
+        "about", "fix attribution in core/merge.py", "attribution is read once", "and test attribution", "tested"
+    )
+    again = talk("again", "attribution of core/merge.py is red", "attribution fixed", started=T - 29 * DAY)
+    chat = ("tidy core/merge.py", "ok", "rename it", "ok", "more", "ok", "less", "ok", "the attribution line too", "ok")
+    passing = talk("passing", *chat, started=T - 28 * DAY)
+    advance = converse((*NOISE, about, again, passing), "everything we did on attribution")
+    assert advance.round is not None
+    assert advance.round.recognizable is not None
+    assert advance.round.recognizable.whole is WholeKind.LINE
+    assert [m.locator.session_id for m in advance.round.recognizable.members] == ["about", "again"]
+
+
+def test_the_items_of_a_list_are_no_issues() -> None:
+    a, b = talk("a", "fix #1 and issue 2"), talk("b", "review: #1 naming, issue 2 tests", started=T - 300 * DAY)
+    assert RelationKind.NUMBER not in kinds(a, b)
 
 
 def test_worktrees_beside_a_checkout_are_its_project() -> None:

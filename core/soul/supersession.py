@@ -64,12 +64,19 @@ def supersede(
             for later in places[n + 1 : n + 9]:
                 if later != place:
                     later_of.setdefault(place, {}).setdefault(later, target)
+    telling: dict[int, bool] = {}
     for place, claim in enumerate(claims):
-        if claim.tissue is Tissue.DECLARED:
+        if claim.tissue is Tissue.DECLARED or not (claim.struck or place in later_of):
             continue
         laters = sorted(later_of.get(place, {}).items())
         why = ""
         for later, _ in laters:
+            if later not in telling:
+                telling[later] = _tells(claims[later])
+            if not (
+                telling[later] or claim.struck or (quantities.get(place) and quantities.get(later)) or _mark(claim.text)
+            ):
+                continue  # neither says anything that could replace
             why = _why(claim, claims[later], quantities.get(place, ()), quantities.get(later, ()))
             if why:
                 replaced.append(Replaced(place, later, why))
@@ -80,6 +87,11 @@ def supersede(
         if not why and laters:
             restated.append(Restated(place, laters[0][0], laters[0][1]))
     return tuple(replaced), tuple(restated)
+
+
+def _tells(claim: Claim) -> bool:
+    """True if a claim holds a marker, what was and is now, or a date: without any it replaces another by its values only."""
+    return bool(_mark(claim.text) or _was_now(claim.text) or dated(claim.text).dates)
 
 
 def _why(old: Claim, new: Claim, old_quantities: Sequence[Quantity], new_quantities: Sequence[Quantity]) -> str:

@@ -1,7 +1,8 @@
 """What statically depends on the files in focus: reverse imports, hop by hop, and what changed together in history.
 
-Only files that hold a name of what they could import are parsed. What is not written as an import (a dynamic one, a string
-key, a trait's dispatch, Go's own package) is not seen; every packet says so.
+Only files that hold a name of what they could import are parsed. What Go and Java use of their own package needs no import
+and is found by name (`core.delegation.neighbours`). What is written as neither (a dynamic import, a string key, a trait's
+dispatch) is not seen; every packet says so.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from core.delegation.imports import Import, imports_of, language_of
 from core.delegation.model import Dependent, Together
 from core.delegation.modules import Modules
+from core.delegation.neighbours import Neighbours
 from core.delegation.project import Project, is_noise
 from core.repositories.model import Commit
 
@@ -50,6 +52,7 @@ def dependents_of(project: Project, focus: Sequence[str], limit: int) -> Found:
     read: dict[str, tuple[Import, ...]] = {}
     rows: dict[str, Dependent] = {}
     frontier = {p: p for p in focus}
+    neighbours = Neighbours(project, sources)
     cut = False
     for hop in range(1, HOPS + 1):
         reached: dict[str, str] = {}
@@ -69,6 +72,10 @@ def dependents_of(project: Project, focus: Sequence[str], limit: int) -> Found:
                     rows[path] = Dependent(path, one.line, hop, hit)
                     reached[path] = hit
                     break
+        for path, line, hit in neighbours.users_of(wanted):
+            if path not in focus and path not in rows:
+                rows[path] = Dependent(path, line, hop, hit)
+                reached[path] = hit
         frontier = reached
     kept = sorted(rows.values(), key=lambda d: (d.hop, d.path))
     return Found(tuple(kept[:limit]), cut or len(kept) > limit)

@@ -20,12 +20,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from core.errors import SurroundingsError, UsageError
 from core.memory.routes import EDGES, HEALTH, MAX_BODY, MERGE, NODES, SYNC, answer
 from core.memory.store import SqlStore
 
 _SECONDS_IDLE = 15
+"""How long a connection may stand without a whole request: before the first one, between two, and while one begins."""
 _SECONDS_BODY = 10.0
 """How long a body may take to arrive: a caller that sends it drop by drop does not keep a place from others."""
 _AT_ONCE = 64
@@ -87,16 +89,69 @@ def serve(store: SqlStore, host: str, port: int, token: str, announce: Callable[
     opened = _listening(host, port)
     store.counts()  # a store that cannot be reached is said now, not at the first claim
     name = f"[{host}]" if ":" in host else host
+    announce(f"http://{name}:{opened.getsockname()[1]}")
+    try:
+        server_of(store, token).run(sockets=[opened])
+    finally:
+        opened.close()
+
+
+def server_of(store: SqlStore, token: str) -> uvicorn.Server:
+    """The server of a store, not listening yet; what it waits for is bounded."""
     config = uvicorn.Config(
         application(store, token), log_level="warning", access_log=False, server_header=False, lifespan="off",
         limit_concurrency=_AT_ONCE, timeout_keep_alive=_SECONDS_IDLE, timeout_graceful_shutdown=_SECONDS_IDLE,
-        log_config=None, ws="none", loop="asyncio", http="h11",
+        log_config=None, ws="none", loop="asyncio", http=BoundedProtocol,
     )  # fmt: skip
-    announce(f"http://{name}:{opened.getsockname()[1]}")
-    try:
-        uvicorn.Server(config).run(sockets=[opened])
-    finally:
-        opened.close()
+    return uvicorn.Server(config)
+
+
+class BoundedProtocol(H11Protocol):
+    """A connection that does not wait for its caller without end: uvicorn's own bound counts only after a response, and
+    any byte ends it, so that a caller who says nothing, or a letter an hour, would keep one of the places."""
+
+    _waits: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Wait for a request, not for ever."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in; what is no whole request yet has the time that was left to it."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._waits = self._end(self._waits)
+        else:
+            self._wait()
+
+    def pause_writing(self) -> None:
+        """The caller reads no further: it is given up after the same time."""
+        super().pause_writing()
+        self._end(self._stuck)
+        self._stuck = self.loop.call_later(_SECONDS_IDLE, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It reads on."""
+        super().resume_writing()
+        self._stuck = self._end(self._stuck)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is waited for any more."""
+        self._waits, self._stuck = self._end(self._waits), self._end(self._stuck)
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._waits is None:
+            self._waits = self.loop.call_later(_SECONDS_IDLE, self.transport.close)
+
+    @staticmethod
+    def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+        """End a timer; what stands for none afterwards."""
+        if timer is not None:
+            timer.cancel()
+        return None
 
 
 class _TooLarge(Exception):

@@ -16,11 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import uvicorn
-
 from core.memory.carrying import Carrier, Embedded, OverHttp
 from core.memory.routes import Answer, answer
-from core.memory.service import application
+from core.memory.service import server_of
 from core.memory.sink import Memory
 from core.memory.sqlite_store import sqlite_store
 from core.memory.store import SqlStore
@@ -53,10 +51,7 @@ def served(store: SqlStore, token: str = TOKEN) -> Iterator[OverHttp]:
     """The store behind HTTP on a free port of this machine."""
     opened = socket.socket()
     opened.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        application(store, token), lifespan="off", log_config=None, ws="none", loop="asyncio", http="h11"
-    )
-    server = uvicorn.Server(config)
+    server = server_of(store, token)
     opened.listen(64)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()

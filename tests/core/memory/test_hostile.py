@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import http.client
 import json
 import os
+import socket
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import MagicMock
 from urllib.parse import urlsplit
 
 import pytest
+from uvicorn.server import ServerState
 
 from core.errors import SurroundingsError, UsageError
 from core.memory import ids
@@ -19,6 +23,7 @@ from core.memory.claim import Claim, new_claim
 from core.memory.exchange import from_markdown, to_markdown
 from core.memory.local_copy import claims_of_copy
 from core.memory.routes import MERGE, SYNC, Answer
+from core.memory.service import BoundedProtocol, server_of
 from core.memory.spool import MAX_CLAIM, Spool
 from core.memory.sqlite_store import sqlite_store
 from core.memory.trouble import OwnerTrouble
@@ -314,3 +319,40 @@ def test_a_body_that_arrives_drop_by_drop_gives_its_place_back(tmp_path: Path, m
         assert got.getheader("Connection") == "close"
         line.close()
         assert memory(tmp_path / "here", carrier).keep([_said("another caller")]).persisted
+
+
+async def test_a_connection_that_sends_no_whole_request_gives_its_place_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Silence, half a head, a head letter by letter after an answered request: each ends by itself."""
+    monkeypatch.setattr("core.memory.service._SECONDS_IDLE", 0.15)
+    opened = socket.create_server(("127.0.0.1", 0))
+    port = opened.getsockname()[1]
+    server = server_of(sqlite_store(tmp_path / "o.db"), "")
+    running = asyncio.create_task(server.serve(sockets=[opened]))
+    whole = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    try:
+        for sent in (b"", b"GET /hea", whole, whole + b"GET /h"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            got = await asyncio.wait_for(reader.read(), 20)  # to the end, which the owner makes
+            assert got.startswith(b"HTTP/1.1 200") is sent.startswith(whole)
+            writer.close()
+    finally:
+        server.should_exit = True
+        await asyncio.wait_for(running, 20)
+
+
+def test_a_caller_that_reads_no_answer_is_given_up() -> None:
+    """The bound stands while the answer waits to be read, and falls when it goes on."""
+    loop, transport = MagicMock(), MagicMock()
+    config = server_of(MagicMock(), "").config
+    config.load()
+    line = BoundedProtocol(config, ServerState(), {}, loop)
+    line.connection_made(transport)
+    line.pause_writing()
+    (_, act), _ = loop.call_later.call_args
+    act()
+    transport.abort.assert_called_once_with()
+    line.resume_writing()
+    assert loop.call_later.return_value.cancel.called

@@ -19,7 +19,8 @@ from indexes.drafts import ORIGINS
 from indexes.postings import Ints
 from indexes.query_terms import whole_terms
 from indexes.rows import Row
-from indexes.snapshot import Bools, Snapshot
+from indexes.sessions import Bools
+from indexes.snapshot import Snapshot
 
 Opener = Callable[[Row, int, int], tuple[Turn, ...]]
 """Reads the turns of one line of a record: (row, line, first byte)."""
@@ -96,12 +97,12 @@ class Conditions:
     def _of_kind(self, kinds: Sequence[str]) -> Bools:
         sessions = self._snapshot.sessions
         facts: dict[str, NDArray[np.bool_]] = {
-            "main": np.array([r is Role.MAIN for r in sessions.roles], np.bool_),
-            "subagent": np.array([r in (Role.SUBAGENT, Role.COPY) for r in sessions.roles], np.bool_),
-            "review": np.array([r is Role.REVIEW for r in sessions.roles], np.bool_),
-            "fork": np.array([bool(f) for f in sessions.forked_from], np.bool_),
-            "ghost": np.array([r is Role.GHOST for r in sessions.roles], np.bool_),
-            **{kind.value: np.array([r is kind for r in sessions.roles], np.bool_) for kind in WRITTEN},
+            "main": sessions.of_role(Role.MAIN),
+            "subagent": sessions.of_role(Role.SUBAGENT, Role.COPY),
+            "review": sessions.of_role(Role.REVIEW),
+            "fork": sessions.forked,
+            "ghost": sessions.of_role(Role.GHOST),
+            **{kind.value: sessions.of_role(kind) for kind in WRITTEN},
             "archived": sessions.archived, "gone": sessions.gone, "robot": sessions.robot,
         }  # fmt: skip
         wishes = [k.casefold() for k in kinds]

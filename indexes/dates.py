@@ -11,7 +11,7 @@ import numpy as np
 
 from core.ports import TimeWindow
 from indexes.postings import Floats
-from indexes.snapshot import Sessions
+from indexes.sessions import Sessions
 
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()  # noqa: SIM905

@@ -5,28 +5,36 @@ A table would be made anew by every command for the three terms it asks for: 0.0
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from indexes.arrays import NDArray
 
 
 class FieldTexts:
     """One field of every session, by its number. Immutable; threads may share it."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, data: bytes, ends: NDArray[Any]) -> None:
+        """`data` are the lines of all sessions as `of` makes them, `ends` the end of each in it."""
+        self.data, self.ends = data, ends
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> FieldTexts:
         """`texts` are the terms of the field, joined by spaces, session by session."""
-        lines = [f" {text} \n" for text in texts]
-        self._text = "".join(lines)
-        self._ends = list(accumulate(map(len, lines)))
+        lines = [f" {text} \n".encode("utf-8", "surrogatepass") for text in texts]
+        return cls(b"".join(lines), np.fromiter(accumulate(map(len, lines)), np.int64, len(lines)))
 
     def holding(self, terms: Iterable[str]) -> list[int]:
         """The numbers of the sessions whose field holds any of these terms, ascending."""
         found: set[int] = set()
         for term in terms:
-            sought = f" {term} "
-            at = self._text.find(sought)
+            sought = f" {term} ".encode("utf-8", "surrogatepass")
+            at = self.data.find(sought)
             while at >= 0:
-                number = bisect_right(self._ends, at)
+                number = int(self.ends.searchsorted(at, "right"))
                 found.add(number)
-                at = self._text.find(sought, self._ends[number])
+                at = self.data.find(sought, int(self.ends[number]))
         return sorted(found)

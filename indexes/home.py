@@ -97,7 +97,7 @@ class IndexHome:
         """Remove the index, its version last to be missing and first to go."""
         self._version_file.unlink(missing_ok=True)
         self._look_file.unlink(missing_ok=True)
-        for path in self.path.glob("catalog.sqlite*"):
+        for path in (*self.path.glob("catalog.sqlite*"), *self.path.glob("sessions*")):
             path.unlink(missing_ok=True)
         for folder in (self.segments, self.staging):
             shutil.rmtree(folder, ignore_errors=True)

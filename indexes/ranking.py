@@ -19,7 +19,8 @@ from indexes.dates import date_keys, date_scores, window_scores
 from indexes.drafts import ORIGINS
 from indexes.postings import Floats, Ints
 from indexes.query_terms import Wanted
-from indexes.snapshot import Bools, Snapshot
+from indexes.sessions import Bools
+from indexes.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

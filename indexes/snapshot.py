@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from core.frozen import dataclass
-from core.ports import Standing
 from core.records.model import WRITTEN, Origin, Role
 from indexes import weights
 from indexes.arrays import NDArray
@@ -22,35 +20,9 @@ from indexes.home import IndexHome
 from indexes.postings import Floats, Ints, head_numbers
 from indexes.rows import Row
 from indexes.segments import LENGTH_OF_BYTE, SegmentFolder, SegmentView, live_documents
+from indexes.sessions import Bools, Sessions, sessions_of
 
 _ATTEMPTS = 8
-Bools = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Sessions:
-    """The records, by their dense number: ascending ordinals."""
-
-    paths: tuple[str, ...]
-    ids: tuple[str, ...]
-    ordinals: Ints
-    upto: Ints
-    started: Floats
-    """Seconds, NaN where unknown."""
-    ended: Floats
-    roles: tuple[Role, ...]
-    robot: Bools
-    archived: Bools
-    gone: Bools
-    first_uids: tuple[str, ...]
-    forked_from: tuple[str, ...]
-    titles: tuple[str, ...]
-    """Terms of the title, joined by spaces."""
-    places: tuple[str, ...]
-    """Terms of the place it worked in, joined by spaces."""
-
-    def __len__(self) -> int:
-        return len(self.paths)
 
 
 class Snapshot:
@@ -89,9 +61,7 @@ class Snapshot:
         if not len(sessions):
             return np.full(len(ordinal), -1, np.int64), start
         seen &= (sessions.ordinals[dense] == ordinal) & (start < sessions.upto[dense])
-        known = set(sessions.ids)
-        originals_known = np.array([bool(f) and f in known for f in sessions.forked_from], np.bool_)
-        seen &= ~(((origin & COPIED) != 0) & originals_known[dense])
+        seen &= ~(((origin & COPIED) != 0) & sessions.original_known[dense])
         seen &= ~self._repeated(dense, uid, seen)
         return np.where(seen, dense, -1), start
 
@@ -99,10 +69,9 @@ class Snapshot:
         """Turns that an earlier record of the same past holds: same id of the first turn, same id of this turn."""
         sessions = self.sessions
         repeated = np.zeros(len(dense), np.bool_)
-        shared = {u for u, n in Counter(sessions.first_uids).items() if u and n > 1}
-        if not shared:
+        member = sessions.shared
+        if not member.any():
             return repeated
-        member = np.array([u in shared for u in sessions.first_uids], np.bool_)
         by_age = sorted(
             np.flatnonzero(member).tolist(),
             key=lambda i: (bool(sessions.gone[i]), _or_last(np.float64(sessions.ended[i])), sessions.paths[i]),
@@ -185,22 +154,22 @@ class Snapshot:
     @cached_property
     def fields(self) -> tuple[FieldTexts, FieldTexts]:
         """The titles and the places of the sessions."""
-        return FieldTexts(self.sessions.titles), FieldTexts(self.sessions.places)
+        return self.sessions.titles, self.sessions.places
 
     @cached_property
     def written(self) -> Bools:
         """Records that are no sessions: commits, tags, notes."""
-        return np.array([role in WRITTEN for role in self.sessions.roles], np.bool_)
+        return self.sessions.of_role(*WRITTEN)
 
     @cached_property
     def originals(self) -> Bools:
         """Sessions that do not repeat their parent's."""
-        return np.array([role is not Role.COPY for role in self.sessions.roles], np.bool_)
+        return ~self.sessions.of_role(Role.COPY)
 
     @cached_property
     def factors(self) -> Floats:
         """What the kind of each session, and an extraordinary length, takes from its score."""
-        factor = np.array([weights.BY_ROLE.get(r, 1.0) for r in self.sessions.roles], np.float64)
+        factor = self.sessions.by_role(weights.BY_ROLE, 1.0)
         factor = np.where(self.sessions.robot, factor * weights.ROBOT, factor)
         over = np.log(np.maximum(self.session_lengths / weights.ORDINARY_LENGTH, 1.0))
         return factor * np.maximum(1.0 - weights.MARATHON * over, 0.5)
@@ -257,7 +226,8 @@ def load(home: IndexHome) -> Snapshot:
     for _ in range(_ATTEMPTS):
         with Catalog(home.path) as catalog:
             with catalog.reading():
-                meta, sessions = catalog.meta(), _sessions(catalog)
+                meta = catalog.meta()
+                sessions = sessions_of(catalog, home.path, meta.get("version", 0))
             wanted = meta.get("generation", -1)
             try:
                 generation, segments = folder.read()
@@ -271,21 +241,6 @@ def load(home: IndexHome) -> Snapshot:
             except FileNotFoundError as error:
                 problem = error  # a commit by another process may have removed it; look again
     raise problem
-
-
-def _sessions(catalog: Catalog) -> Sessions:
-    rows = catalog.short_rows()
-    columns = list(zip(*rows, strict=True)) or [()] * 14
-    path, ordinal, upto, started, ended, role, robot, archived, first_uid, forked, ids, standing, titles, places = (
-        columns
-    )
-    roles = {one.value: one for one in Role}
-    return Sessions(
-        tuple(p.decode("utf-8", "surrogatepass") for p in path), ids, np.array(ordinal, np.int64),
-        np.array(upto, np.int64), np.array(started, np.float64), np.array(ended, np.float64),
-        tuple([roles[r] for r in role]), np.array(robot, np.bool_), np.array(archived, np.bool_),
-        np.array([s == Standing.GONE.value for s in standing], np.bool_), first_uid, forked, titles, places,
-    )  # fmt: skip
 
 
 def _norm(lengths: Floats, b: float, over: Floats) -> Floats:

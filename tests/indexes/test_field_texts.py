@@ -12,5 +12,5 @@ FIELDS = st.lists(st.lists(st.sampled_from(["a", "ab", "b-c", "检索", "main"])
 
 @given(FIELDS, st.lists(st.sampled_from(["a", "ab", "b", "检索", "main", "x"]), max_size=3))
 def test_the_sessions_that_hold_any_of_the_terms(fields: list[list[str]], terms: list[str]) -> None:
-    texts = FieldTexts([" ".join(words) for words in fields])
+    texts = FieldTexts.of([" ".join(words) for words in fields])
     assert texts.holding(terms) == [n for n, words in enumerate(fields) if set(words) & set(terms)]

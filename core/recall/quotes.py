@@ -177,12 +177,21 @@ def resembles(one: str, other: str) -> bool:
     return len(a & b) > 0.75 * max(1, min(len(a), len(b))) and len(a & b) > 0.6 * max(len(a), len(b))
 
 
+_WRAPPED = Pattern(r"\n[ \t]*[a-zà-ÿ]")
+_BEFORE_WRAP = Pattern(r"[\w,][ \t]*\n[ \t]*$")
+"""A line of prose that was broken because it was full: the next one goes on with a small letter."""
+
+
 def cut_signs(text: str, start: int, end: int) -> tuple[str, str]:
     """What stands before and after a quote to show that its sentence goes on: "…" or nothing."""
     ahead = text[:start].rstrip(" \t")
     behind = text[end:].lstrip("\"'”’)]*_` \t")
     begun = bool(ahead) and (ahead[-1].isalnum() or ahead[-1] in ",;")
     goes_on = bool(behind) and (behind[0].isalnum() or behind[0] in ",;([–—") and text[end - 1] not in ".!?。！？:"
+    if _WRAPPED.match(behind) and text[end - 1 : end].isalnum():
+        goes_on = True
+    if text[start : start + 1].islower() and _BEFORE_WRAP.search(text[max(0, start - 40) : start]):
+        begun = True
     return "…" if begun else "", "…" if goes_on else ""
 
 

@@ -6,7 +6,7 @@ was forged and the record that carries it as settled. Every sentence names its d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
@@ -125,14 +125,16 @@ def _concept(
         return []
     sentences: list[_Sentence] = []
     for other in _chosen(members, LONGEST_STORY - 2):
-        told = _stated(other, about, words) if other is not member else None
-        if told is not None and not resembles(_quote(told), _quote(part)):
-            _add(sentences, other, told)  # what says the same as the rule gives way to it
+        if other is member:
+            continue
+        for told in _stated(other, about, words):
+            if not resembles(_quote(told), _quote(part)) and _add(sentences, other, told):
+                break  # what says the same as the rule gives way to it
     _add(sentences, member, replace(part, label=f"As settled it stands in this record; {_within(part, part.label)}"))
     return sentences
 
 
-def _stated(member: OpenedMember, about: Mapping[str, float], words: Mapping[str, float]) -> Part | None:
+def _stated(member: OpenedMember, about: Mapping[str, float], words: Mapping[str, float]) -> Iterator[Part]:
     """What a record says of the thing that was settled: its own word that settles it, else a statement about it. A request
     ("find every place that …"), a question or an announcement is none; what was told to a tool neither."""
     settling = _settling(member)
@@ -143,8 +145,7 @@ def _stated(member: OpenedMember, about: Mapping[str, float], words: Mapping[str
             if part is None or not any(matched_spans(_quote(part), {w: x}) for w, x in about.items()):
                 continue
             if not (is_announcement(_quote(part)) or asks(_quote(part))):
-                return part
-    return None
+                yield part
 
 
 def _carrier(

@@ -13,7 +13,7 @@ from core.recall.capture import qualify
 from core.recall.grounding import gather
 from core.recall.handles import resume_handle
 from core.recall.model import Cite, Claim, Ungrounded
-from core.recall.quotes import LIMIT, best_quote, closing_quote, matched_spans, opening_quote
+from core.recall.quotes import LIMIT, best_quote, closing_quote, cut_signs, matched_spans, opening_quote
 from core.recall.search import Lead
 from core.recall.story import tell
 from core.records.model import Channel, Locator, Origin, Role, Source, Spine, Tally, Turn
@@ -395,3 +395,11 @@ def test_a_plan_that_was_handed_over_is_where_it_set_out() -> None:
         .claims[0]
         .text.startswith("It set out from a plan that was handed over: “Implement the retry budget")
     )
+
+
+def test_a_quote_that_ends_where_a_full_line_was_broken_shows_that_it_goes_on() -> None:
+    text = "Keys come from the order, and are never\nrandom or guessed.\n\nAnother one"
+    assert cut_signs(text, 0, 39) == ("", "…")
+    assert cut_signs(text, 40, 57) == ("…", "")
+    assert cut_signs("one\nTwo", 0, 3) == ("", "")
+    assert cut_signs("- one\n- two", 2, 5) == ("", "")

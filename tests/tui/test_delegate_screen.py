@@ -194,6 +194,7 @@ async def test_a_debrief_shows_the_classes_as_they_come_and_what_was_taught() ->
             "debrief", "dlg_1780000000000_made000001",
             Report("ana", "ben", "success", "make test", "0", "docs/x.md"),
         )  # fmt: skip
+        assert "delegations (1 live)" in run.text()  # the debriefed one is listed too, and is none of them
         text = told(run)
         for words in (
             "breached: 1 path",

@@ -25,6 +25,7 @@ from tui.screens.memory_form import CLAIM, ClaimForm, judged_claim
 from tui.screens.over import OverScreen
 from tui.screens.settings import SettingsScreen
 from tui.widgets.line_view import LineView
+from tui.widgets.toast import toast
 
 MADE: dict[type[OverScreen[Any]], Callable[[Path], OverScreen[Any]]] = {
     ClaimForm: lambda _: ClaimForm("add", CLAIM, {"text": ""}, judged_claim, writing=True),
@@ -110,3 +111,21 @@ async def test_what_is_said_never_lies_over_the_field_it_is_about() -> None:
             assert not line.region.overlaps(toast.region)
             run.app.clear_notifications()
             await run.settle()
+
+
+async def test_keys_typed_at_once_reach_the_field_that_enter_leads_to() -> None:
+    """However fast one types, words after enter stand in the next field."""
+    async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
+        toast(run.app.screen, "Something that was said of the place below.")
+        await run.settle()
+        form = DebriefForm(port := HeldDelegations(), port.rows[0], {}, regrade=False)
+        run.app.push_screen(form)
+        await run.settle()
+        assert not list(form.query(Toast))  # it would lie over the question
+        await run.burst(*"partial", "enter", *"me", "enter", *"you", "enter", *"make", "enter", "0", "tab", *"none")
+        await run.settle()
+        await run.settle()
+        found = {name: value for name, value in form.values.items() if value}
+        assert found == {
+            "outcome": "partial", "grader": "me", "worker": "you", "command": "make", "exit_status": "0", "touched": "none",
+        }  # fmt: skip

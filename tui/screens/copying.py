@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from core.text import clip, one_line
 from tui.clipboard import copy_natively, prepared, send_to_terminal
 from tui.widgets.toast import toast
+from tui.widgets.wording import count
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -22,11 +23,13 @@ def copy(screen: Screen[None], text: str, what: str) -> None:
 
 def _natively(screen: Screen[None], text: str, what: str, notes: str) -> None:
     native = copy_natively(text)
-    line = clip(one_line(text), 200)
+    line = (
+        f": {clip(one_line(text), 200)}" if "\n" not in text.strip() else f" of {count(len(text.splitlines()), 'line')}"
+    )
     suffix = f" ({notes})" if notes else ""
     if native:
-        words, hint = f"Copied {what}{suffix}: {line}", ""
+        words, hint = f"Copied {what}{suffix}{line}", ""
     else:
-        words = f"Sent {what} to the terminal's clipboard{suffix}: {line}"
+        words = f"Sent {what} to the terminal's clipboard{suffix}{line}"
         hint = "not every terminal takes it; the text is above to select"
     screen.app.call_from_thread(toast, screen, words, hint)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from textual import events
 from textual.binding import BindingType
 
 from tui.keys import Pane, pane_bindings
 from tui.screens.curate_words import ANSWERS
-from tui.widgets.field import Field
-from tui.widgets.line_input import LineInput
+from tui.widgets.field import Field, FieldLine
 from tui.widgets.line_view import LineView
 from tui.widgets.row_list import RowList
 
@@ -22,18 +20,10 @@ class WorkList(RowList):
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.WORK)
 
 
-class FormLine(LineInput):
+class FormLine(FieldLine):
     """A line of the form."""
 
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.FORM)
-
-    async def on_key(self, event: events.Key) -> None:
-        """Hand keys on that were typed after one that led to another field: they waited here while the focus moved."""
-        focused = self.screen.focused
-        if focused is not None and focused is not self:
-            event.stop()
-            event.prevent_default()
-            focused.post_message(events.Key(event.key, event.character))
 
 
 class WhatView(LineView, can_focus=False):

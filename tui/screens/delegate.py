@@ -313,7 +313,9 @@ class DelegateScreen(PlaceScreen):
             self.listed.show(len(self.rows), self._draw, chosen=at)
         else:
             self.listed.say(delegate_words.nothing(self.look))
-        self.listed.border_title = Content(f"delegations ({len(self.rows):,}{' of all' if self.ended else ' live'})")
+        live = sum(d.status is Status.LIVE for d in self.rows)
+        number = f"{len(self.rows):,} of all" if self.ended else f"{live:,} live"
+        self.listed.border_title = Content(f"delegations ({number})")
         self.refresh_bars()
 
     def _draw(self, number: int, width: int, _chosen: bool) -> Sequence[Piece]:

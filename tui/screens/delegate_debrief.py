@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from core.delegation.debrief import OUTCOMES, Debriefed
@@ -220,10 +220,6 @@ class DebriefForm(OverScreen[Debriefing]):
             self._say(" ".join(failure(event.worker.error, event.worker.group, type(event.worker.error).__name__)))
 
     # Keys
-
-    @on(Input.Submitted)
-    def _next(self) -> None:
-        self.focus_next()
 
     def _hints(self, _width: int) -> list[Piece]:
         keys = (("F2", "debrief"), ("tab", "next field"), ("esc", "back, words stay"), ("F1", "help"))

@@ -13,7 +13,7 @@ from core.delegation.model import NoPacket
 from core.errors import RecollectError
 from tui.keys import Pane, pane_bindings
 from tui.screens.delegate_port import DelegateLook
-from tui.widgets.line_input import LineInput
+from tui.widgets.field import FieldLine
 from tui.widgets.line_view import LineView
 from tui.widgets.row_list import RowList
 
@@ -28,7 +28,7 @@ FIELDS = (
 """Each field of an order: its id, its name, what its empty line says."""
 
 
-class OrderLine(LineInput):
+class OrderLine(FieldLine):
     """A line of the order."""
 
     BINDINGS: ClassVar[list[BindingType]] = pane_bindings(Pane.ORDER)

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from core.errors import UsageError
 from core.frozen import dataclass
@@ -141,10 +141,6 @@ class ClaimForm(OverScreen[Filled]):
         if self._writing:
             words = one_line(found.get("text", ""))
             self.query_one("#form-text-said", Static).update(Content(f"✗ {words}" if words else ""))
-
-    @on(Input.Submitted)
-    def _next(self) -> None:
-        self.focus_next()
 
     def _hints(self, _width: int) -> list[Piece]:
         keys = (("F2", "keep"), ("tab", "next field"), ("esc", "back, words stay"), ("F1", "help"))

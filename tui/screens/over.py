@@ -27,6 +27,10 @@ class OverScreen(ModalScreen[ScreenResultType]):
     NAME: ClassVar[str] = "the question"
     """What it is called above its help."""
 
+    def on_mount(self) -> None:
+        """What was said of the place below would lie over the question."""
+        self.app.clear_notifications()
+
     def action_help(self) -> None:
         """Tell what is asked here, and the keys."""
         rows: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -17,6 +18,22 @@ from tui.keys import row_of
 from tui.widgets.bar import Bar, fit
 from tui.widgets.line_input import LineInput
 from tui.widgets.pieces import Piece
+
+
+class FieldLine(LineInput):
+    """The line of a field. enter leads to the next field at once, and what is typed after it belongs there."""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Hand keys on that were typed after one that led to another field: they waited here while the focus moved."""
+        focused = self.screen.focused
+        if focused is not None and focused is not self:
+            event.stop()
+            event.prevent_default()
+            focused.post_message(events.Key(event.key, event.character))
+
+    async def action_submit(self) -> None:
+        """Lead on now: a message about it would come after the keys that follow."""
+        self.screen.focus_next()
 
 
 class Field(Vertical):
@@ -44,7 +61,7 @@ class Field(Vertical):
         self,
         id: str,  # noqa: A002 - Textual's own parameter name
         title: str,
-        line: type[LineInput] = LineInput,
+        line: type[FieldLine] = FieldLine,
         *,
         placeholder: str = "",
         answers: Sequence[str] = (),

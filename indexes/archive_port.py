@@ -45,6 +45,11 @@ class Rest(Protocol):
         """Runtime and path of the roots that stand as they did."""
         ...
 
+    @property
+    def records(self) -> int:
+        """How many records these hold."""
+        ...
+
 
 class Archive(Protocol):
     """Every configured root of every runtime."""

@@ -156,24 +156,31 @@ class Catalog:
         """How many records there are."""
         return int(self._db.execute("select count(*) from records").fetchone()[0])
 
-    def holds_as_they_are(self, sources: Sequence[Source], besides: Collection[tuple[str, str]] = frozenset()) -> bool:
+    def holds_as_they_are(self, sources: Sequence[Source]) -> bool:
         """True if these are all the records that are known to be there, none of them changed: most refreshes find so, and
-        need no plan. Records of the roots `besides` (runtime, path) are not looked at."""
-        others = "".join(" and not (runtime = ? and root = ?)" for _ in besides)
-        values = [value for runtime, root in besides for value in (runtime, _key(root))]
+        need no plan."""
         rows = self._db.execute(
-            f"select path, size, mtime_ns from records where standing = ?{others}",  # noqa: S608
-            (Standing.PRESENT.value, *values),
+            "select path, size, mtime_ns from records where standing = ?", (Standing.PRESENT.value,)
         )
-        known = {path: (size, mtime_ns) for path, size, mtime_ns in rows}
-        return len(known) == len(sources) and all(known.get(_key(s.path)) == (s.size, s.mtime_ns) for s in sources)
+        return _same(rows, sources)
 
-    def present(self) -> int:
-        """How many records are there."""
-        (count,) = self._db.execute(
-            "select count(*) from records where standing = ?", (Standing.PRESENT.value,)
-        ).fetchone()
-        return int(count)
+    def holds_beside(self, sources: Sequence[Source], roots: Collection[tuple[str, str]], records: int) -> int | None:
+        """How many records are there, if these are all of them outside of the `roots` (runtime, path), unchanged, and there
+        are so many `records` in those; else `None`. Counts where the records stand, so that lost pages are seen."""
+        count = "select runtime, root, count(*) from records where standing = ? group by runtime, root"
+        counts = {(runtime, _text(root)): n for runtime, root, n in self._db.execute(count, (Standing.PRESENT.value,))}
+        others = [root for root in counts if root not in roots]
+        rows = (
+            row
+            for runtime, root in others
+            for row in self._db.execute(
+                "select path, size, mtime_ns from records where standing = ? and runtime = ? and root = ?",
+                (Standing.PRESENT.value, runtime, _key(root)),
+            )
+        )
+        total = sum(counts.values())
+        inside = total - sum(counts[root] for root in others)
+        return total if inside == records and _same(rows, sources) else None
 
     def signatures(self) -> list[Signature]:
         """Every row in short."""
@@ -298,6 +305,12 @@ class Catalog:
         self.set_meta(built_at=int(time.time()), scanned_ns=scanned_ns)
         if looked is not None:
             self.set_meta(looked=looked)
+
+
+def _same(rows: Iterable[tuple[bytes, int, int]], sources: Sequence[Source]) -> bool:
+    """True if these rows (path, size, time) are these sources."""
+    known = {path: (size, mtime_ns) for path, size, mtime_ns in rows}
+    return len(known) == len(sources) and all(known.get(_key(s.path)) == (s.size, s.mtime_ns) for s in sources)
 
 
 def _key(path: str) -> bytes:

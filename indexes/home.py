@@ -17,6 +17,8 @@ SCHEMA_VERSION = 5
 SEGMENTS = "whoosh"
 STAGING = "staging"
 """Where a build writes segments that no list names yet."""
+LOOK, COUNTS, SESSIONS = KEPT = ("look", "counts", "sessions")
+"""Files that can be deleted at any time: what they hold is found out again."""
 _POLL = 0.02
 Data = bytes
 """`bytes`, where a method of that name stands in the way."""
@@ -34,7 +36,6 @@ class IndexHome:
         self.segments = path / SEGMENTS
         self.staging = path / STAGING
         self._version_file = path / "schema_version"
-        self._look_file = path / "look"
 
     def check(self) -> None:
         """Refuse a folder that another user owns. Nothing is wrong with one that does not exist."""
@@ -79,26 +80,26 @@ class IndexHome:
         fresh.write_text(str(SCHEMA_VERSION), "ascii")
         fresh.replace(self._version_file)
 
-    def look(self, stamp: int) -> Data:
-        """What was looked at when the catalog noted this stamp; `b""` if that was not kept."""
+    def kept(self, name: str, stamp: int) -> Data:
+        """What was kept under a name with this stamp; `b""` if nothing was, or of another stamp."""
         try:
-            data = self._look_file.read_bytes()
+            data = (self.path / name).read_bytes()
         except OSError:
             return b""
         return data[8:] if stamp and data[:8] == stamp.to_bytes(8, "little") else b""
 
-    def write_look(self, stamp: int, look: Data) -> None:
-        """Keep a look; the catalog notes its stamp afterwards, so that a killed refresh leaves one that nobody reads."""
-        fresh = self._look_file.with_suffix(".new")
-        fresh.write_bytes(stamp.to_bytes(8, "little") + look)
-        fresh.replace(self._look_file)
+    def keep(self, name: str, stamp: int, data: Data) -> None:
+        """Keep something that can be found out again, for whoever knows its stamp (above 0). Raises `OSError`."""
+        fresh = self.path / f"{name}.{os.getpid()}.new"
+        fresh.write_bytes(stamp.to_bytes(8, "little") + data)
+        fresh.replace(self.path / name)
 
     def clear(self) -> None:
         """Remove the index, its version last to be missing and first to go."""
         self._version_file.unlink(missing_ok=True)
-        self._look_file.unlink(missing_ok=True)
-        for path in (*self.path.glob("catalog.sqlite*"), *self.path.glob("sessions*")):
-            path.unlink(missing_ok=True)
+        for name in ("catalog.sqlite", *KEPT):
+            for path in self.path.glob(f"{name}*"):
+                path.unlink(missing_ok=True)
         for folder in (self.segments, self.staging):
             shutil.rmtree(folder, ignore_errors=True)
         self.create()

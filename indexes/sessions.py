@@ -8,13 +8,11 @@ repeats: one of another version, or one that is cut or garbled, is made anew. It
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -25,10 +23,10 @@ from core.records.model import Role
 from indexes.arrays import NDArray
 from indexes.catalog import Catalog
 from indexes.field_texts import FieldTexts
+from indexes.home import SESSIONS, IndexHome
 from indexes.postings import Floats, Ints
 
 Bools = NDArray[np.bool_]
-FILE_NAME = "sessions"
 _MAGIC = b"recollect-sessions-1\n"
 _ROLES = tuple(Role)
 
@@ -107,17 +105,14 @@ class Sessions:
         return found
 
 
-def sessions_of(catalog: Catalog, folder: Path, version: int) -> Sessions:
+def sessions_of(catalog: Catalog, home: IndexHome, version: int) -> Sessions:
     """The records of a catalog of this version: from the file, or from its rows, which the file is made of then."""
-    path = folder / FILE_NAME
-    with suppress(OSError, ValueError, LookupError):  # there is none yet, or it is of another version, or damaged
-        return _unpacked(path.read_bytes(), version)
+    with suppress(ValueError, LookupError):  # there is none yet, or it is damaged
+        return _unpacked(home.kept(SESSIONS, version))
     sessions = _from_rows(catalog.short_rows())
     if version:
         with suppress(OSError):  # a disk that cannot be written: the next search reads the rows again
-            fresh = path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
-            fresh.write_bytes(_packed(sessions, version))
-            fresh.replace(path)
+            home.keep(SESSIONS, version, _packed(sessions))
     return sessions
 
 
@@ -154,7 +149,7 @@ _NUMBERS = (
 )
 
 
-def _packed(sessions: Sessions, version: int) -> bytes:
+def _packed(sessions: Sessions) -> bytes:
     """The columns as bytes: a checksum, a line of JSON that says what follows, and the arrays one after the other."""
     arrays: dict[str, Any] = {name: getattr(sessions, name) for name in _NUMBERS}
     texts = {name: getattr(sessions, name) for name in _TEXTS}
@@ -162,7 +157,6 @@ def _packed(sessions: Sessions, version: int) -> bytes:
     data = {name: array.tobytes() for name, array in arrays.items()} | {name: one.data for name, one in texts.items()}
     kinds = {name: array.dtype.str for name, array in arrays.items()}
     head = {
-        "version": version,
         "roles": [r.value for r in _ROLES],
         "parts": {n: [kinds.get(n, ""), len(d)] for n, d in data.items()},
     }
@@ -170,16 +164,16 @@ def _packed(sessions: Sessions, version: int) -> bytes:
     return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
 
 
-def _unpacked(data: bytes, version: int) -> Sessions:
-    """Raises `ValueError` or `LookupError` for bytes that are not the columns of this version."""
+def _unpacked(data: bytes) -> Sessions:
+    """Raises `ValueError` or `LookupError` for bytes that are no such columns."""
     start = len(_MAGIC) + 4
     view = memoryview(data)
     if data[: len(_MAGIC)] != _MAGIC or zlib.crc32(view[start:]) != int.from_bytes(data[len(_MAGIC) : start], "little"):
         raise ValueError("no columns, or damaged ones")
     end = data.index(b"\n", start)
     head = json.loads(data[start:end])
-    if head["version"] != version or head["roles"] != [role.value for role in _ROLES]:
-        raise ValueError("columns of another catalog")
+    if head["roles"] != [role.value for role in _ROLES]:
+        raise ValueError("columns of another program")
     parts: dict[str, Any] = {}
     place = end + 1
     for name, (kind, size) in head["parts"].items():

@@ -23,6 +23,8 @@ from indexes.segments import LENGTH_OF_BYTE, SegmentFolder, SegmentView, live_do
 from indexes.sessions import Bools, Sessions, sessions_of
 
 _ATTEMPTS = 8
+_START_BITS = 42
+"""Bits for the place of a turn in its record (4 TB) in a number that orders turns; two million records fit beside."""
 
 
 class Snapshot:
@@ -39,7 +41,7 @@ class Snapshot:
         self._bases = np.cumsum([0, *counts])
         dense, start = self._locate()
         documents = np.flatnonzero(dense >= 0)
-        self._documents = documents[np.lexsort((start[documents], dense[documents]))]
+        self._documents = documents[_in_order(dense[documents], start[documents])]
         """Global document number of each position."""
         self.position_of: Ints = np.full(int(self._bases[-1]), -1, np.int64)
         self.position_of[self._documents] = np.arange(len(self._documents))
@@ -227,7 +229,7 @@ def load(home: IndexHome) -> Snapshot:
         with Catalog(home.path) as catalog:
             with catalog.reading():
                 meta = catalog.meta()
-                sessions = sessions_of(catalog, home.path, meta.get("version", 0))
+                sessions = sessions_of(catalog, home, meta.get("version", 0))
             wanted = meta.get("generation", -1)
             try:
                 generation, segments = folder.read()
@@ -241,6 +243,14 @@ def load(home: IndexHome) -> Snapshot:
             except FileNotFoundError as error:
                 problem = error  # a commit by another process may have removed it; look again
     raise problem
+
+
+def _in_order(dense: Ints, start: Ints) -> Ints:
+    """The order by session and then by byte. Documents lie in runs that are in order already, of which one sort by one key
+    makes use; where both do not fit into a number, they are sorted by two."""
+    if len(dense) and (int(dense.max()) >= 1 << (63 - _START_BITS) or int(start.max()) >= 1 << _START_BITS):
+        return np.lexsort((start, dense))
+    return np.argsort((dense << _START_BITS) | start, kind="stable")
 
 
 def _norm(lengths: Floats, b: float, over: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,17 +20,16 @@ from core.ports import (
     Query,
     Receipt,
     Refreshed,
-    Standing,
 )
 from core.records.model import Turn
-from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
-from indexes.home import SCHEMA_VERSION, IndexHome
-from indexes.plan import HISTORY, MEMORY, NOTES, plan
-from indexes.rows import Row, Signature
+from indexes.home import LOOK, SCHEMA_VERSION, IndexHome
+from indexes.plan import plan
+from indexes.rows import Row
+from indexes.standing import counts_of, folders_changed, how_many_changed, looked_again
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT, SECOND_AMONG
 
 if TYPE_CHECKING:
@@ -83,8 +81,8 @@ class WhooshIndex:
             return self._damaged(str(error))
         if self._damage:
             return self._damaged(self._damage)
-        changed = _changed(known, meta.get("scanned_ns", 0))
-        stale = changed or "built_at" not in meta or _folders_changed(known, meta.get("scanned_ns", 0))
+        changed = how_many_changed(known, meta.get("scanned_ns", 0))
+        stale = changed or "built_at" not in meta or folders_changed(known, meta.get("scanned_ns", 0))
         stale = stale or self._archive.history_moved(projects)
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
         return IndexState(
@@ -134,7 +132,7 @@ class WhooshIndex:
         def counted(catalog: Catalog) -> Mapping[tuple[str, str], tuple[int, int]]:
             version = catalog.meta().get("version", 0)
             if self._counts is None or self._counts[0] != version:
-                self._counts = version, catalog.counts()
+                self._counts = version, counts_of(self._home, catalog, version)
             return self._counts[1]
 
         return self._asked(counted, {})
@@ -166,6 +164,12 @@ class WhooshIndex:
                 if rebuild:
                     words += ", so it was not built anew here; ask again when that is done"
                 return Refreshed(pending=pending, stopped=True, message=words)
+            if (
+                not rebuild
+                and not self._damage
+                and (idle := looked_again(self._home, self._archive, deadline)) is not None
+            ):
+                return replace(idle, state=self._settled())
             message = self._make_ready(rebuild)
             try:
                 done = self._refresh(progress, deadline)
@@ -224,16 +228,10 @@ class WhooshIndex:
         started = time.monotonic()
         self._archive.catch_up(projects, deadline)
         scanned = time.time_ns()
-        look = self._home.look(catalog.meta().get("looked", 0))
-        rest = self._archive.rest(projects, look) if look else None
-        if rest is not None and catalog.holds_as_they_are(rest.sources, rest.same_roots):
-            with catalog.writing(shown=False):
-                catalog.finish(scanned_ns=scanned)
-            return Refreshed(unchanged=catalog.present(), seconds=time.monotonic() - started)
         found = self._archive.discover(projects, looking=True)
         looked = scanned if found.look else 0
         if looked:
-            self._home.write_look(looked, found.look)
+            self._home.keep(LOOK, looked, found.look)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
             with catalog.writing(shown=False):
@@ -343,36 +341,6 @@ class WhooshIndex:
         from indexes.whoosh_toc import WHOOSH_DAMAGE
 
         return WHOOSH_DAMAGE
-
-
-def _changed(known: Sequence[Signature], since_ns: int) -> int:
-    """How many known records differ from what was read at the scan that ended at `since_ns`."""
-    present = [record for record in known if record.standing is not Standing.GONE]
-    # A history of commits, or a copy of claims, is one file: it is looked at once, not for each of its records.
-    histories = {cited_file(r.path): r for r in present if r.runtime in (HISTORY, MEMORY)}
-    single = (record for record in present if record.runtime not in (HISTORY, MEMORY))
-    return sum(differs(r.path, r.size, r.mtime_ns, since_ns) for r in (*single, *histories.values()))
-
-
-def _folders_changed(known: Sequence[Signature], since_ns: int) -> bool:
-    """Whether a folder between the roots and the records has changed since the last scan: a file came or went."""
-    folders: set[str] = set()
-    for record in known:
-        if record.runtime in (HISTORY, MEMORY, NOTES):
-            # The root of a history is the repository. That of notes is a project, in which files come and go all day: a
-            # note that changed is seen by itself, a new one with the next refresh. Beside a copy of claims lies the spool.
-            continue
-        folder = os.path.dirname(record.path)
-        while folder not in folders and len(folder) >= len(record.root) and folder != "/":
-            folders.add(folder)
-            folder = os.path.dirname(folder)
-    for folder in folders:
-        try:
-            if os.stat(folder).st_mtime_ns > since_ns:
-                return True
-        except OSError:
-            return True
-    return False
 
 
 def _is_full(error: Exception) -> bool:

@@ -40,6 +40,8 @@ class Rest:
     sources: tuple[Source, ...]
     same_roots: frozenset[tuple[str, str]]
     """Runtime and path of the roots that stand as they did."""
+    records: int
+    """How many records these hold."""
 
 
 @dataclass(slots=True)
@@ -172,7 +174,8 @@ class Archive:
             elif listing is not None:
                 looked = None  # what could not be listed may be seen at any time
         self._beside(projects, seen)
-        look = looked.pack(noted, began) if looked is not None and noted else b""
+        records = sum((s.runtime, s.root) in noted for s in seen.sources.values()) if looked is not None else 0
+        look = looked.pack(noted, records, began) if looked is not None and noted else b""
         return self._discovery(seen, look)
 
     def rest(self, projects: Sequence[str], look: bytes) -> Rest | None:
@@ -193,7 +196,7 @@ class Archive:
                 return None  # a root that was not there, or could not be listed
             seen.take(root, self.adapter(root.runtime).discover(root))
         self._beside(projects, seen)
-        return Rest(tuple(seen.sources.values()), kept.roots)
+        return Rest(tuple(seen.sources.values()), kept.roots, kept.records)
 
     def _listed(self) -> tuple[Root, ...]:
         return self.roots if self._memory is None else (*self.roots, self._memory)

@@ -19,7 +19,7 @@ from core.frozen import dataclass
 
 YOUNG_NS = 3_000_000_000
 """A folder whose time is nearer to the look than this may have changed after it unseen (FAT counts in two seconds)."""
-_MAGIC = b"recollect-look-1\n"
+_MAGIC = b"recollect-look-2\n"
 _WORDS = 4
 _BOUND = (1 << 63) - 1
 _HERE = os.path.dirname(__file__)
@@ -58,20 +58,28 @@ class Looked:
         else:
             self.files[path] = (info.st_size, info.st_mtime_ns)
 
-    def pack(self, roots: Sequence[tuple[str, str]], at_ns: int) -> bytes:
-        """The look at these roots (runtime, path) that began at `at_ns`, as bytes; `b""` where it would not be safe."""
+    def pack(self, roots: Sequence[tuple[str, str]], records: int, at_ns: int) -> bytes:
+        """The look at these roots (runtime, path) that found so many records and began at `at_ns`, as bytes; `b""` where it
+        would not be safe."""
         if any(max(stamp[:2]) > at_ns - YOUNG_NS for stamp in self.folders.values()):
             return b""
         try:
-            return self._packed(roots)
+            return self._packed(roots, records)
         except (UnicodeEncodeError, OverflowError):
             return b""  # a name that no file system takes, or a time after the year 2262
 
-    def _packed(self, roots: Sequence[tuple[str, str]]) -> bytes:
+    def _packed(self, roots: Sequence[tuple[str, str]], records: int) -> bytes:
         numbers = array("q", (n for stamp in self.folders.values() for n in stamp))
         numbers.extend(n for stamp in self.files.values() for n in stamp)
         named = [text for pair in roots for text in pair]
-        texts = (named, [_program()], self.folders, self.files, [*self.links, *self.links.values()], self.absent)
+        texts = (
+            named,
+            [_program(), str(records)],
+            self.folders,
+            self.files,
+            [*self.links, *self.links.values()],
+            self.absent,
+        )
         parts = [numbers.tobytes(), *(b"\0".join(os.fsencode(text) for text in group) for group in texts)]
         body = b"".join(len(part).to_bytes(8, "little") + part for part in parts)
         return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
@@ -94,7 +102,7 @@ class Look:
         self._numbers = array("q", parts[0])
         named, program, folders, files, links, absent = (part.split(b"\0") if part else [] for part in parts[1:])
         self._folders, self._files, self._links, self._absent = folders, files, links, absent
-        self._program = os.fsdecode(program[0])
+        self._program, self.records = os.fsdecode(program[0]), int(program[1])
         texts = [os.fsdecode(text) for text in named]
         self.roots = frozenset(zip(texts[::2], texts[1::2], strict=True))
         """Runtime and path of the roots that it is of."""

@@ -11,7 +11,7 @@ import pytest
 
 from core.records import looks
 from core.records.archive import Archive
-from indexes.home import IndexHome
+from indexes.home import LOOK, IndexHome
 from indexes.whoosh_index import WhooshIndex
 
 OLD = 1_700_000_000
@@ -85,7 +85,7 @@ def test_a_look_without_its_catalog_is_not_read(home: Path) -> None:
     _index(home).refresh()
     folder = IndexHome(home.parent / "index")
     kept = (folder.path / "look").read_bytes()
-    folder.write_look(1, kept[8:])
+    folder.keep(LOOK, 1, kept[8:])
     _record(home, "c", "a third word")
     assert _index(home).refresh().added == 1
-    assert folder.look(0) == b""
+    assert folder.kept(LOOK, 0) == b""

@@ -12,7 +12,8 @@ from core.ports import Filters
 from core.records.model import Role
 from indexes import sessions as columns
 from indexes.catalog import Catalog
-from indexes.sessions import FILE_NAME, Sessions, sessions_of
+from indexes.home import SESSIONS, IndexHome
+from indexes.sessions import Sessions, sessions_of
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly, ids
 from tests.indexes.fake_archive import FakeArchive, Records
@@ -35,9 +36,9 @@ def test_the_file_gives_what_the_rows_give(tmp_path: Path, index: WhooshIndex, r
     _filled(index, records)
     with Catalog(tmp_path / "index") as catalog:
         version = catalog.meta()["version"]
-        from_rows = sessions_of(catalog, tmp_path / "nowhere", version)
-        first = sessions_of(catalog, tmp_path / "index", version)
-    assert (tmp_path / "index" / FILE_NAME).exists()
+        from_rows = sessions_of(catalog, IndexHome(tmp_path / "nowhere"), version)
+        first = sessions_of(catalog, IndexHome(tmp_path / "index"), version)
+    assert (tmp_path / "index" / SESSIONS).exists()
 
     class NoRows(Catalog):
         def __init__(self) -> None: ...
@@ -45,7 +46,7 @@ def test_the_file_gives_what_the_rows_give(tmp_path: Path, index: WhooshIndex, r
         def short_rows(self) -> list[tuple[Any, ...]]:
             raise AssertionError("the rows were read")
 
-    kept = sessions_of(NoRows(), tmp_path / "index", version)
+    kept = sessions_of(NoRows(), IndexHome(tmp_path / "index"), version)
     assert _values(kept) == _values(first) == _values(from_rows)
     assert kept.of_role(Role.REVIEW).sum() == 1
     assert (kept.forked.sum(), kept.original_known.sum(), kept.shared.sum()) == (1, 1, 2)
@@ -56,10 +57,10 @@ def test_a_search_after_a_change_reads_anew(
 ) -> None:
     _filled(index, records)
     assert set(ids(index, "gateway")) <= {"a", "b", "c"}
-    before = (tmp_path / "index" / FILE_NAME).read_bytes()
+    before = (tmp_path / "index" / SESSIONS).read_bytes()
     records.write("d", "another gateway")
     index.refresh()
-    (tmp_path / "index" / FILE_NAME).write_bytes(before)  # as if its writer had been overtaken
+    (tmp_path / "index" / SESSIONS).write_bytes(before)  # as if its writer had been overtaken
     assert "d" in ids(WhooshIndex(tmp_path / "index", archive), "gateway")
 
 
@@ -69,7 +70,7 @@ def test_a_damaged_file_changes_no_answer(
 ) -> None:
     _filled(index, records)
     expected = exactly(index, "gateway", filters=Filters(kinds=("-review",)))
-    path = tmp_path / "index" / FILE_NAME
+    path = tmp_path / "index" / SESSIONS
     whole = path.read_bytes()
     for cut in (30, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:cut] + b"\xff" + whole[cut + 1 :] if harm is None else harm)

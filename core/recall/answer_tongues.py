@@ -72,3 +72,21 @@ WIDER = (
     r"(?:全部|もっと広く|広く)(?:検索|探して)(?:ください)?|(?:더 넓게|전부) (?:찾아|검색해)(?: ?(?:줘|주세요))?|(?:扩大搜索|全部搜索|全文搜索)"
 )
 """The whole of "search wider"."""
+PICK = (
+    r"(?:zeig(?:e)?(?: mir)? |öffne )?(?:der|die|das) (?P<de>erste|zweite|dritte|vierte|fünfte|letzte)(?: (?:sitzung|treffer|eintrag))?|"
+    r"(?:montre(?:-moi)? |ouvre )?(?:le|la) (?P<fr>premi(?:er|ère)|deuxième|seconde?|troisième|quatrième|cinquième|derni(?:er|ère))(?: session)?|"
+    r"(?:muéstrame |abre )?(?:el|la) (?P<es>primer[oa]|segund[oa]|tercer[oa]|cuart[oa]|quint[oa]|últim[oa])(?: sesión)?|"
+    r"(?:mostra |abre )?[oa] (?P<pt>primeir[oa]|segund[oa]|terceir[oa]|quart[oa]|quint[oa]|últim[oa])(?: sessão)?|"
+    r"(?P<ja>最初|一つ目|二つ目|三つ目|四つ目|五つ目|[1-9１-９一二三四五]番目|最後)(?:の(?:会話|やつ|もの)?)?(?:です)?|"
+    r"(?P<ko>첫|두|세|네|다섯|마지막) ?(?:번째(?: ?(?:거|것|대화))?|거|것)(?:요)?|(?P<zh>第[一二三四五1-9]|最后一)(?:个|次|段)(?:对话|会话)?"
+)
+"""The whole of "the second one", the word for its place in the one group that matched."""
+PLACES = (
+    ("erst premi primer primeir 最初 一つ 1番 １番 一番 첫 第一 第1", 1),
+    ("zweit deuxième second segund 二つ 2番 ２番 二番 두 第二 第2", 2),
+    ("dritt troisième tercer terceir 三つ 3番 ３番 三番 세 第三 第3", 3),
+    ("viert quatrième cuart quart 四つ 4番 ４番 四番 네 第四 第4", 4),
+    ("fünft cinquième quint 五つ 5番 ５番 五番 다섯 第五 第5", 5),
+    ("letzt derni últim 最後 마지막 最后", -1),
+)
+"""How the words for a place begin, and the place; -1 is the last."""

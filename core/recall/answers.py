@@ -173,6 +173,7 @@ _PICK = Pattern(
     r"fourth|fifth|sixth|last)|(?:number |no\.? |#)?(?P<number>\d{1,2})(?:st|nd|rd|th)?)(?: one| candidate)?" + _END,
     re.IGNORECASE,
 )
+_PICK_ELSEWHERE = Pattern(r"^(?:" + tongues.PICK + r")" + _END, re.IGNORECASE)
 _BACK = Pattern(
     r"^(?:no[\s,.]+)?(?:go |take me )?back to (?:the )?(?P<which>first|previous|last|earlier|other)(?: one)?" + _END,
     re.IGNORECASE,
@@ -235,6 +236,8 @@ def _relative(said: str, text: str) -> Answer:
         return Answer(Act.BACK, ordinal=1 if back["which"].lower() == "first" else -1)
     if pick := _PICK.match(said):
         return Answer(Act.PICK, ordinal=int(pick["number"]) if pick["number"] else _ORDINALS[pick["word"].lower()])
+    if picked := _PICK_ELSEWHERE.match(said):
+        return Answer(Act.PICK, ordinal=_place(next(word for word in picked.groupdict().values() if word)))
     if narrow := _NARROW.match(said):
         return Answer(
             Act.NARROW, cue=text[len(text) - len(narrow["rest"]) :] if narrow["rest"] in text else narrow["rest"]
@@ -242,6 +245,12 @@ def _relative(said: str, text: str) -> Answer:
     if elsewhere := _NARROW_ELSEWHERE.match(said):
         return Answer(Act.NARROW, cue=next(part for part in elsewhere.groupdict().values() if part))
     return _correction(said, text)
+
+
+def _place(word: str) -> int:
+    """The place that a word of another language names."""
+    low = word.lower()
+    return next((place for begins, place in tongues.PLACES if low.startswith(tuple(begins.split()))), 0)
 
 
 def _correction(said: str, text: str) -> Answer:

@@ -29,6 +29,7 @@ from core.recall.model import Expansion, Handle, Searched
 from core.recall.needles import carried, needles_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened, Placed
+from core.recall.steering import steered
 from core.recall.wording import misread_words, scan_words
 from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
@@ -110,7 +111,7 @@ class ArchiveSearcher:
             leads = interleaved(leads, fresh)
         if usable:
             leads = self._beside.among(leads, query)
-        leads = called_first(leads, query, self.by_id)
+        leads = called_first(steered(leads, query.sentence), query, self.by_id)
         remarks: tuple[str, ...] = (
             (state.message,) if state.condition is IndexCondition.DAMAGED and state.message else ()
         )

@@ -19,6 +19,7 @@ from core.recall.filters import LONGEST_CUE, Parsed, parse_filters
 from core.recall.identifiers import Identifier, read_identifiers
 from core.recall.model import Axis, AxisKind, Cue, Scope, WholeKind
 from core.recall.phrasings import asking_words, speaker_named, talk_words, whole_asked
+from core.recall.steering import set_aside
 from core.recall.thread import Thread
 from core.recall.times import TimePhrase, read_times
 
@@ -116,10 +117,13 @@ def _read_part(
     if not (dated or identifiers or part.needles or part.phrases) and only_times(part.words, times):
         return True
     talked = (*talk_words(part.words), *asking_words(part.words))
+    unwanted = set_aside(part.words)
     quoted = {w.lower() for p in part.phrases for w in _WORD.findall(p)}
     for match in _WORD.finditer(without_signs(part.words, times)):
         start, end = match.span()
         if any(i.start <= start and end <= i.end and i.kind is not AxisKind.ERROR for i in identifiers):
+            continue
+        if any(a <= start and end <= b for a, b in unwanted):
             continue
         factor = PHRASE_WORD_WEIGHT if match.group().lower() in quoted else 1.0
         if any(t.start <= start and end <= t.end for t in times):

@@ -23,7 +23,7 @@ _CONCEPT = (
     r"|(?:決めた|決まった|合意した)(?:ルール|こと|方針|規則|名前)|우리가 (?:정한|합의한)|정하기로 한|我们(?:最后|最终)?(?:定下|约定|决定|商定)的?"
 )
 _LINE = (
-    r"\b(?:everything we did|all the work|the whole (?:line|story|history)|how .{2,60} came about|the history of|from start to end)\b"
+    r"\b(?:everything we did|everything (?=(?:about|on|around|to do with)\b)|all the work|the whole (?:line|story|history)|how .{2,60} came about|the history of|from start to end)\b"
     r"|\balles,? was wir\b|\bdie ganze (?:geschichte|arbeit)\b|\bwie es (?:zu|dazu) .{0,60}kam\b|\bwie .{2,60} (?:entstanden ist|entstand|zustande kam)\b"
     r"|\btout ce (?:qu['’]on a|que nous avons) fait\b|\btoute l['’]histoire\b|\bcomment .{2,60} (?:est né|est née|a vu le jour)\b"
     r"|\btodo lo que (?:hicimos|trabajamos)\b|\btoda la historia\b|\bcómo (?:surgió|nació)\b"

@@ -203,3 +203,15 @@ def test_corrections_are_read_in_the_other_languages(
 )
 def test_answers_in_the_other_languages(said: str, act: Act) -> None:
     assert read_answer(said, presented=True, offered=False).act is act
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("die zweite", 2), ("zeig mir den dritten", 0), ("la deuxième", 2), ("le premier", 1), ("la segunda", 2), ("o terceiro", 3),
+        ("二番目", 2), ("最初の", 1), ("두 번째 거", 2), ("第二个", 2), ("das letzte", -1), ("最后一个", -1),
+    ],
+)  # fmt: skip
+def test_a_candidate_is_picked_in_other_languages(said: str, place: int) -> None:
+    answer = read_answer(said, presented=True, offered=False)
+    assert (answer.ordinal if answer.act is Act.PICK else 0) == place

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,11 @@ async def test_numbers_of_quality_stand_only_where_there_are_thirty_clean_rows()
     async with place(HeldDelegations(29)) as run:
         assert "not calibrated: 29 of 30 clean debriefs" in bar(run, "delegate-counts")
         assert "0.5" not in run.text()
+    held = HeldDelegations(3)
+    held.calibration = replace(held.calibration, rows=2, clean=0, unverified=2, contaminated=1, repeated=1)
+    async with place(held) as run:
+        assert "2 debriefed" in bar(run, "delegate-counts")
+        assert "2 counted apart" in bar(run, "delegate-counts")
     async with place(HeldDelegations(30)) as run:
         assert "scope precision 0.50 (0.41 to 0.59) · miss rate 0.50" in bar(run, "delegate-counts")
         assert "dependents unknown" in bar(run, "delegate-counts")
@@ -268,8 +274,6 @@ async def test_every_size_is_survived_and_80_columns_are_complete(size: tuple[in
 async def test_hostile_words_steer_nothing() -> None:
     port = HeldDelegations()
     nasty = "".join(PAYLOADS)
-    from dataclasses import replace
-
     port.rows = [replace(d, packet=replace(d.packet, order=replace(d.packet.order, task=nasty))) for d in port.rows]
     async with place(port) as run:
         await write(run, nasty)

@@ -24,7 +24,7 @@ def copy(screen: Screen[None], text: str, what: str) -> None:
 def _natively(screen: Screen[None], text: str, what: str, notes: str) -> None:
     native = copy_natively(text)
     line = (
-        f": {clip(one_line(text), 200)}" if "\n" not in text.strip() else f" of {count(len(text.splitlines()), 'line')}"
+        f": {clip(one_line(text), 200)}" if "\n" not in text.strip() else f": {count(len(text.splitlines()), 'line')}"
     )
     suffix = f" ({notes})" if notes else ""
     if native:

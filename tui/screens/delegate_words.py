@@ -65,7 +65,7 @@ def calibration_line(look: DelegateLook | None, width: int) -> Sequence[Piece]:
             ("scope precision", found.scope_precision), ("miss rate", found.miss_rate), ("dependents", found.dependents_honesty),
         ):  # fmt: skip
             parts.append([Piece(f" · {name} ", "dim"), Piece(_metric(metric))])
-    apart = found.unverified + found.contaminated + found.repeated
+    apart = found.rows - found.clean  # one that is unverified and contaminated is one all the same
     parts += [[Piece(f" · {apart:,} counted apart", "dim")]] if apart else []
     parts += [[Piece(f" · {count(len(look.torn), 'torn record')}", "warn")]] if look.torn else []
     return fit(parts, width, gap="")

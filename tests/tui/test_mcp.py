@@ -219,5 +219,8 @@ def test_a_client_that_reads_no_more_ends_the_server_without_a_word(monkeypatch:
     async def gone(_: bool) -> None:
         raise ExceptionGroup("two tasks", [BrokenPipeError()])
 
+    silenced: list[bool] = []
     monkeypatch.setattr(server, "_serve", gone)
+    monkeypatch.setattr("tui.output.silence_stdout", lambda: silenced.append(True))  # it would end what pytest captures
     assert server.serve(write=False) == 0
+    assert silenced == [True]

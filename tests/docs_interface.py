@@ -86,8 +86,10 @@ VARIABLES: dict[str, str] = {
     "AMP_DATA_DIR": "the root of Amp",
     "CLINE_DIR": "the root of Cline",
     "GROK_HOME": "the root of Grok Build",
-    "XDG_CONFIG_HOME": "where VS Code and its kin keep the storage of Cline, Roo Code and Kilo Code, and git its configuration",
-    "XDG_DATA_HOME": "where OpenCode, Crush and Amp keep theirs",
+    "XDG_CACHE_HOME": "where the index lies (`recollect` in it) without `RECOLLECT_HOME`",
+    "XDG_CONFIG_HOME": "where the settings lie without `RECOLLECT_HOME`; where VS Code and its kin keep the storage of Cline, "
+    "Roo Code and Kilo Code, and git its configuration",
+    "XDG_DATA_HOME": "where memory, receipts and state lie without `RECOLLECT_HOME`; where OpenCode, Crush and Amp keep theirs",
     "VISUAL": "the editor that the app opens, before `EDITOR`",
     "EDITOR": "the editor that the app opens",
     "NO_COLOR": "no colours",

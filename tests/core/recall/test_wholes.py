@@ -340,7 +340,7 @@ def test_worktrees_in_a_folder_of_their_own_are_one_project() -> None:
         talk(n, "edit core/fish.py", project=p)
         for n, p in (("a", "/code/app/.worktrees/1"), ("b", "/code/two/.worktrees/1"))
     ]
-    assert not tied(relate(*map(traits, others)))
+    assert not tied(relate(traits(others[0]), traits(others[1])))
 
 
 def test_a_word_that_two_records_come_back_to_ties_them_and_one_in_passing_does_not() -> None:

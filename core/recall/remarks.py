@@ -14,7 +14,7 @@ from core.recall.needles import is_common
 from core.recall.quotes import matched_spans
 from core.recall.search import Lead
 from core.recall.thread import Thread
-from core.recall.wording import day_words
+from core.recall.wording import READ_WHOLE, day_words
 from core.text import one_line
 
 NEAREST = "Nothing fits well; this is the nearest that was found."
@@ -32,8 +32,8 @@ _FIT = frozenset((NEAREST, ALONE, AGAIN, *FALLBACK.values()))
 
 
 def of_the_fit(remark: str) -> bool:
-    """True for a remark that says that the answer is not quite what was asked for."""
-    return remark in _FIT or remark.startswith((_OUT_OF_TIME, _NO_PART))
+    """True for a remark that says that the answer is not quite what was asked for, or what a wider search found."""
+    return remark in _FIT or remark.startswith((_OUT_OF_TIME, _NO_PART)) or READ_WHOLE in remark
 
 
 def out_of_time(cue: Cue, leads: Sequence[Lead]) -> str:

@@ -76,12 +76,16 @@ def nothing_wider_words(*, scanned: bool) -> str:
     )
 
 
+READ_WHOLE = " records were read whole ("
+"""By which what a wider search found is known among the remarks."""
+
+
 def scan_words(records: int, size: int, held: int, needles: Sequence[str]) -> str:
     """What a wider search read and found. `held`: how many records hold all of the needles."""
     sought = ", ".join(f"“{one_line(n, 40)}”" for n in needles[:-1])
     sought = f"{sought} and “{one_line(needles[-1], 40)}”" if sought else f"“{one_line(needles[-1], 40)}”"
     whose = f"{held:,} of them hold{'s' if held == 1 else ''}" if held else "none of them holds"
-    return f"{records:,} records were read whole ({size / 1e6:,.1f} MB): {whose} {sought}."
+    return f"{records:,}{READ_WHOLE}{size / 1e6:,.1f} MB): {whose} {sought}."
 
 
 def searched_words(searched: Sequence[Searched]) -> str:

@@ -11,6 +11,7 @@ import pytest
 from core.library import Library
 from core.ports import Filters, IndexCondition
 from core.recall.model import Holding, Identified, RoundKind, Scope, Utterance
+from core.recall.remarks import of_the_fit
 from core.records.archive import Archive
 from core.records.model import Channel, ReadProblem
 from indexes.whoosh_index import WhooshIndex
@@ -102,9 +103,9 @@ def test_index_lacking_is_said_when_only_the_body_carries_it(library: Library) -
     assert advance.round is not None
     assert "IndexLacking" in advance.round.qualifications[0].finding
     assert any("ledger-shard-7" in c.quote for c in advance.round.story)
-    assert any("9 records were read whole" in r and "of them hold" in r for r in advance.round.remarks), (
-        advance.round.remarks
-    )
+    found = [r for r in advance.round.remarks if "9 records were read whole" in r and "of them hold" in r]
+    assert len(found) == 1, advance.round.remarks
+    assert of_the_fit(found[0]), "it is said before the story"
 
 
 def test_a_parent_without_a_record_is_named(library: Library, home: Path) -> None:

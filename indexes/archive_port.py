@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from core.records.model import Mark, Reading, ReadProblem, Source, Spine, Turn
@@ -48,6 +48,16 @@ class Rest(Protocol):
     @property
     def records(self) -> int:
         """How many records these hold."""
+        ...
+
+    @property
+    def changed(self) -> Mapping[str, tuple[int, int]]:
+        """Files in these roots that were written to, with their size and time now."""
+        ...
+
+    @property
+    def look(self) -> bytes:
+        """The look with these."""
         ...
 
 

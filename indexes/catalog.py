@@ -182,6 +182,11 @@ class Catalog:
         inside = total - sum(counts[root] for root in others)
         return total if inside == records and _same(rows, sources) else None
 
+    def holds_dated_ghosts(self) -> bool:
+        """Whether any record is the prompts of a project on a day, which named no session (core/records/ghosts.py)."""
+        query = "select exists (select 1 from records where role = ? and session_id like '%@____-__-__')"
+        return bool(self._db.execute(query, (Role.GHOST.value,)).fetchone()[0])
+
     def signatures(self) -> list[Signature]:
         """Every row in short."""
         rows = self._db.execute(

@@ -70,7 +70,7 @@ def plan(known: Sequence[Signature], found: Discovery) -> Plan:
     removed = [s.path for s in lost if s.runtime in (HISTORY, MEMORY)]
     arrived = {source.path for source in moved.values()}
     return Plan(
-        _newest_first([s for s in added if s.path not in arrived]), _newest_first(changed), tuple(gone),
+        newest_first([s for s in added if s.path not in arrived]), newest_first(changed), tuple(gone),
         tuple(returned), tuple(removed), tuple(moved.items()), unchanged + len(moved),
     )  # fmt: skip
 
@@ -89,5 +89,6 @@ def _moved(missing: Sequence[Signature], added: Sequence[Source]) -> dict[str, S
     return moved
 
 
-def _newest_first(sources: list[Source]) -> tuple[Source, ...]:
+def newest_first(sources: list[Source]) -> tuple[Source, ...]:
+    """The order in which records are read."""
     return tuple(sorted(sources, key=lambda s: (-s.mtime_ns, s.path)))

@@ -7,20 +7,35 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from core.ports import Refreshed, Standing
+from core.frozen import dataclass
+from core.ports import Standing
+from core.records.model import Source
 from core.records.recordfile import cited_file, differs
-from indexes.archive_port import Archive
+from indexes.archive_port import Archive, Rest
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import COUNTS, LOOK, SCHEMA_VERSION, IndexHome
-from indexes.plan import HISTORY, MEMORY, NOTES
+from indexes.plan import HISTORY, MEMORY, NOTES, Plan, newest_first
 from indexes.rows import Signature
 
 
-def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> Refreshed | None:
-    """The refresh of an archive that stands as it was looked at the last time; `None` if it does not, or if that cannot be
-    told: then everything is listed, and the catalog's tables are counted. The caller holds the lock."""
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What asking after the last look found."""
+
+    todo: Plan
+    """Idle, or known records that were written to."""
+    scanned_ns: int
+    look: bytes
+    """The look to keep."""
+    seconds: float
+
+
+def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> Again | None:
+    """What there is to do where, since the last look, known records were written to at most; `None` where more changed, or
+    where it cannot be told: then everything is listed, and the catalog's tables are counted. The caller holds the lock."""
     if home.version() != SCHEMA_VERSION:
         return None
     try:
@@ -34,14 +49,28 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> R
             rest = archive.rest(projects, look)
             if rest is None:
                 return None
-            unchanged = catalog.holds_beside(rest.sources, rest.same_roots, rest.records)
-            if unchanged is None:
+            total = catalog.holds_beside(rest.sources, rest.same_roots, rest.records)
+            changed = _written_to(rest, catalog) if total is not None else None
+            if total is None or changed is None:
                 return None
-            with catalog.writing(shown=False):
-                catalog.finish(scanned_ns=scanned)
-            return Refreshed(unchanged=unchanged, seconds=time.monotonic() - started)
+            if not changed:
+                with catalog.writing(shown=False):
+                    catalog.finish(scanned_ns=scanned)
+            todo = Plan((), newest_first(changed), (), (), (), (), total - len(changed))
+            return Again(todo, scanned, rest.look, time.monotonic() - started)
     except DAMAGE:
         return None  # what it is, the whole look says
+
+
+def _written_to(rest: Rest, catalog: Catalog) -> list[Source] | None:
+    """The records that were written to, as they are now; `None` where a file is no record of its own (a history of prompts),
+    or may decide whether another is one: prompts that name no session belong to the sessions of their time."""
+    rows = catalog.rows(list(rest.changed))
+    if any(path not in rows or rows[path].standing is not Standing.PRESENT for path in rest.changed):
+        return None
+    if rows and catalog.holds_dated_ghosts():
+        return None
+    return [replace(rows[p].source, size=size, mtime_ns=time_ns) for p, (size, time_ns) in rest.changed.items()]
 
 
 def counts_of(home: IndexHome, catalog: Catalog, version: int) -> Mapping[tuple[str, str], tuple[int, int]]:

@@ -27,9 +27,9 @@ from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import LOOK, SCHEMA_VERSION, IndexHome
-from indexes.plan import plan
+from indexes.plan import Plan, plan
 from indexes.rows import Row
-from indexes.standing import counts_of, folders_changed, how_many_changed, looked_again
+from indexes.standing import Again, counts_of, folders_changed, how_many_changed, looked_again
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT, SECOND_AMONG
 
 if TYPE_CHECKING:
@@ -164,15 +164,12 @@ class WhooshIndex:
                 if rebuild:
                     words += ", so it was not built anew here; ask again when that is done"
                 return Refreshed(pending=pending, stopped=True, message=words)
-            if (
-                not rebuild
-                and not self._damage
-                and (idle := looked_again(self._home, self._archive, deadline)) is not None
-            ):
-                return replace(idle, state=self._settled())
+            again = None if rebuild or self._damage else looked_again(self._home, self._archive, deadline)
+            if again is not None and again.todo.idle:
+                return Refreshed(unchanged=again.todo.unchanged, seconds=again.seconds, state=self._settled())
             message = self._make_ready(rebuild)
             try:
-                done = self._refresh(progress, deadline)
+                done = self._refresh(progress, deadline, None if message else again)
             except self._damage_kinds() as error:
                 if _is_full(error):
                     raise
@@ -209,12 +206,16 @@ class WhooshIndex:
             return str(error)
         return ""
 
-    def _refresh(self, progress: ProgressCall | None, deadline: float | None) -> Refreshed:
+    def _refresh(self, progress: ProgressCall | None, deadline: float | None, again: Again | None = None) -> Refreshed:
         if self._home.version() is None:
             self._home.write_version()
         with Catalog(self._home.path, write=True) as catalog:
             projects = catalog.projects()
-            done = self._pass(catalog, projects, progress, deadline)
+            if again is None:
+                done = self._pass(catalog, projects, progress, deadline)
+            else:
+                started = time.monotonic() - again.seconds
+                done = self._work(catalog, again.todo, (again.scanned_ns, again.look), (progress, deadline, started))
             named = catalog.projects()
             if named != projects and not done.stopped:
                 # Sessions that were read now name projects whose history and notes were not looked for yet.
@@ -229,20 +230,36 @@ class WhooshIndex:
         self._archive.catch_up(projects, deadline)
         scanned = time.time_ns()
         found = self._archive.discover(projects, looking=True)
-        looked = scanned if found.look else 0
-        if looked:
-            self._home.keep(LOOK, looked, found.look)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
+            looked = self._keep_look(scanned, found.look)
             with catalog.writing(shown=False):
                 catalog.finish(scanned_ns=scanned, looked=looked)
             return Refreshed(
                 unchanged=todo.unchanged if todo else len(found.sources), seconds=time.monotonic() - started
             )
+        return self._work(catalog, todo, (scanned, found.look), (progress, deadline, started))
+
+    def _work(
+        self,
+        catalog: Catalog,
+        todo: Plan,
+        look: tuple[int, bytes],
+        run: tuple[ProgressCall | None, float | None, float],
+    ) -> Refreshed:
+        """Carry out a plan. `look` is when the scan began and what it looked at; `run` whom to tell, the deadline, and when
+        the pass began."""
         load_numpy()
         from indexes.refresh import Work  # 0.15 s that an idle refresh does without
 
-        return Work(self._home, self._archive, catalog, progress, deadline, started).run(todo, scanned, looked)
+        looked = self._keep_look(*look)
+        return Work(self._home, self._archive, catalog, *run).run(todo, look[0], looked)
+
+    def _keep_look(self, scanned: int, look: bytes) -> int:
+        """Keep what was looked at; returns its stamp, 0 if it cannot be kept. The catalog notes it once all is read."""
+        if look:
+            self._home.keep(LOOK, scanned, look)
+        return scanned if look else 0
 
     def _settled(self) -> IndexState:
         """How the index stands right after everything was read. Its files are measured once the catalog is closed."""

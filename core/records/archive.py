@@ -42,6 +42,10 @@ class Rest:
     """Runtime and path of the roots that stand as they did."""
     records: int
     """How many records these hold."""
+    changed: Mapping[str, tuple[int, int]]
+    """Files in these roots that were written to, with their size and time now."""
+    look: bytes
+    """The look with these."""
 
 
 @dataclass(slots=True)
@@ -179,14 +183,15 @@ class Archive:
         return self._discovery(seen, look)
 
     def rest(self, projects: Sequence[str], look: bytes) -> Rest | None:
-        """What lies outside of the roots that were looked at, where all that was noted there stands as it did; `None`
-        where it does not, or where no such look was kept."""
+        """What lies outside of the roots that were looked at, and the files in them that were written to, where all else that
+        was noted there stands as it did; `None` where it does not, or where no such look was kept."""
         try:
             kept = Look(look)
         except NoLook:
             return None
         roots = {(root.runtime, root.path) for root in self._listed()}
-        if not kept.roots <= roots or not kept.holds():
+        changed = kept.changed() if kept.roots <= roots else None
+        if changed is None:
             return None
         seen = _Seen()
         for root in self._listed():
@@ -196,7 +201,9 @@ class Archive:
                 return None  # a root that was not there, or could not be listed
             seen.take(root, self.adapter(root.runtime).discover(root))
         self._beside(projects, seen)
-        return Rest(tuple(seen.sources.values()), kept.roots, kept.records)
+        return Rest(
+            tuple(seen.sources.values()), kept.roots, kept.records, changed, kept.after(changed) if changed else look
+        )
 
     def _listed(self) -> tuple[Root, ...]:
         return self.roots if self._memory is None else (*self.roots, self._memory)

@@ -12,7 +12,7 @@ import os
 import stat
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from core.frozen import dataclass
@@ -81,8 +81,12 @@ class Looked:
             self.absent,
         )
         parts = [numbers.tobytes(), *(b"\0".join(os.fsencode(text) for text in group) for group in texts)]
-        body = b"".join(len(part).to_bytes(8, "little") + part for part in parts)
-        return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
+        return _sealed(parts)
+
+
+def _sealed(parts: Sequence[bytes]) -> bytes:
+    body = b"".join(len(part).to_bytes(8, "little") + part for part in parts)
+    return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
 
 
 class Look:
@@ -99,6 +103,7 @@ class Look:
             size = int.from_bytes(body[:8], "little")
             parts.append(body[8 : 8 + size])
             body = body[8 + size :]
+        self._parts = parts
         self._numbers = array("q", parts[0])
         named, program, folders, files, links, absent = (part.split(b"\0") if part else [] for part in parts[1:])
         self._folders, self._files, self._links, self._absent = folders, files, links, absent
@@ -107,9 +112,20 @@ class Look:
         self.roots = frozenset(zip(texts[::2], texts[1::2], strict=True))
         """Runtime and path of the roots that it is of."""
 
-    def holds(self) -> bool:
-        """True if everything stands as it did. Stops at the first difference."""
-        return self._program == _program() and self._same_links() and self._same_folders() and self._same_files()
+    def changed(self) -> dict[str, tuple[int, int]] | None:
+        """The files that have another size or time now, with these, where everything else stands as it did; `None` where
+        it does not."""
+        same = self._program == _program() and self._same_links() and self._same_folders()
+        return self._changed_files() if same else None
+
+    def after(self, changed: Mapping[str, tuple[int, int]]) -> bytes:
+        """The look with what `changed` said, as bytes."""
+        numbers, first = self._numbers[:], _WORDS * len(self._folders)
+        names = {os.fsencode(path): values for path, values in changed.items()}
+        for place, path in enumerate(self._files):
+            if path in names:
+                numbers[first + 2 * place], numbers[first + 2 * place + 1] = names[path]
+        return _sealed([numbers.tobytes(), *self._parts[1:]])
 
     def _same_links(self) -> bool:
         half = len(self._links) // 2
@@ -126,17 +142,20 @@ class Look:
             return False  # one went away
         return True
 
-    def _same_files(self) -> bool:
+    def _changed_files(self) -> dict[str, tuple[int, int]] | None:
         look = os.stat
         known = iter(self._numbers[_WORDS * len(self._folders) :])
+        changed: dict[str, tuple[int, int]] = {}
         try:
             for path, size, written in zip(self._files, known, known, strict=True):
                 info = look(path)
                 if info.st_size != size or info.st_mtime_ns != written:
-                    return False
+                    if not stat.S_ISREG(info.st_mode):
+                        return None
+                    changed[os.fsdecode(path)] = info.st_size, info.st_mtime_ns
         except OSError:
-            return False
-        return True
+            return None
+        return changed
 
 
 def _folder(info: os.stat_result) -> tuple[int, int, int, int]:

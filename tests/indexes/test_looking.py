@@ -11,8 +11,10 @@ import pytest
 
 from core.records import looks
 from core.records.archive import Archive
+from core.records.history_files import HistoryFiles
 from indexes.home import LOOK, IndexHome
 from indexes.whoosh_index import WhooshIndex
+from tests.indexes.asking import exactly
 
 OLD = 1_700_000_000
 
@@ -57,6 +59,79 @@ def test_an_idle_refresh_lists_nothing(home: Path, monkeypatch: pytest.MonkeyPat
     done = _index(home).refresh()
     assert (done.added, done.unchanged, done.pending) == (0, 2, 0)
     assert done.state == _index(home).state()
+
+
+def _grow(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(path.read_text("utf-8").splitlines()[0].replace("the word of", text) + "\n")
+
+
+def test_records_that_grew_are_read_on_and_nothing_is_listed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, fresh = _index(home), WhooshIndex(home.parent / "fresh", Archive.from_environment({}, str(home)))
+    index.refresh()
+    for turn in range(3):
+        _grow(home / ".claude/projects/work/a.jsonl", f"zebra number{turn} of")
+        with monkeypatch.context() as patch:
+            patch.setattr("core.records.walk.os.scandir", _refuse)
+            done = _index(home).refresh()
+        assert (done.grown, done.replaced, done.unchanged, done.pending) == (1, 0, 1, 0)
+        assert done.state == _index(home).state()
+        assert _index(home).refresh().grown == 0
+    fresh.refresh(rebuild=True)
+    for words in ("zebra", "word", "number2", "a"):
+        assert exactly(_index(home), words) == exactly(fresh, words)
+
+
+def test_a_record_that_was_written_anew_is_read_anew(home: Path) -> None:
+    _index(home).refresh()
+    path = _record(home, "a", "something else entirely")
+    os.utime(path, (OLD, OLD))
+    done = _index(home).refresh()
+    assert (done.grown, done.replaced, done.unchanged) == (0, 1, 1)
+    assert [len(exactly(_index(home), words)) for words in ("something", "word")] == [1, 1]
+
+
+def test_a_history_of_prompts_that_was_written_to_makes_it_list(home: Path) -> None:
+    history = home / ".claude/history.jsonl"
+    history.write_text('{"display": "hello there", "sessionId": "a", "timestamp": 1700000000000}\n', "utf-8")
+    _old(home)
+    assert _index(home).refresh().added == 2
+    with history.open("a", encoding="utf-8") as file:
+        file.write('{"display": "a lost prompt", "sessionId": "lost", "timestamp": 1700000000000}\n')
+    _grow(home / ".claude/projects/work/a.jsonl", "zebra of")
+    done = _index(home).refresh()
+    assert (done.added, done.grown) == (1, 1)
+
+
+def test_growth_beside_prompts_that_name_no_session_makes_it_list(home: Path) -> None:
+    """Such prompts belong to the session of their project and time, and growth changes the time."""
+    path = _record(home, "w", "the word of that time", ".claude/projects/-work")
+    os.utime(path, (1_767_323_200, 1_767_323_200))  # 2026-01-02, minutes after its first line
+    prompt = {"display": "an old prompt", "project": "/work", "timestamp": 1_767_409_600_000}
+    (home / ".claude/history.jsonl").write_text(json.dumps(prompt) + "\n", "utf-8")
+    _old(home)
+    assert _index(home).refresh().added == 4
+    _grow(path, "zebra of")
+    done = _index(home).refresh()
+    assert (done.grown, done.gone) == (1, 1)
+
+
+def test_a_project_that_growth_names_is_looked_at(home: Path, tmp_path: Path) -> None:
+    def index() -> WhooshIndex:
+        history = HistoryFiles(str(tmp_path / "history"), 10)
+        return WhooshIndex(home.parent / "index", Archive.from_environment({}, str(home), history=history))
+
+    index().refresh()
+    note = tmp_path / "project/docs/adr/0001-rule.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("# A rule\n\nThe giraffe rule.\n", "utf-8")
+    path = home / ".claude/projects/work/a.jsonl"
+    row = json.loads(path.read_text("utf-8")) | {"cwd": str(tmp_path / "project"), "uuid": "a2"}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
+    done = index().refresh()
+    assert (done.grown, done.added) == (1, 1)
+    assert len(exactly(index(), "giraffe")) == 1
 
 
 def test_what_came_and_went_is_seen(home: Path) -> None:

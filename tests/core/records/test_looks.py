@@ -95,8 +95,6 @@ def _replaced(home: Path) -> None:
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
-    "a record grew": _grown,
-    "a record of the same size": _same_size,
     "a new record": lambda home: (home / ".claude/projects/work/new.jsonl").write_text("{}\n"),
     "a new record in an empty folder": lambda home: (home / ".claude/projects/empty/new.jsonl").write_text("{}\n"),
     "a new folder": lambda home: (home / ".claude/projects/fresh").mkdir(),
@@ -105,14 +103,38 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a root gone": lambda home: shutil.rmtree(home / ".codex"),
     "a folder that was not there": lambda home: (home / ".codex/archived_sessions").mkdir(),
     "a history that was not there": lambda home: (home / ".codex/history.jsonl").write_text("{}\n"),
-    "a history written": lambda home: (home / ".claude/history.jsonl").write_text("{}\n"),
     "a root that was not there": lambda home: _write(home / ".config/claude/projects/p/s.jsonl", "{}\n"),
     "a new record behind a link": lambda home: (home.parent / "far/new.jsonl").write_text("{}\n"),
     "a link that leads somewhere now": lambda home: (home.parent / "later").mkdir(),
     "a link that leads elsewhere": _retargeted,
     "a folder replaced by its like": _replaced,
+    "a folder in the place of a record": lambda home: (
+        (home / ".claude/projects/work/a.jsonl").unlink() or (home / ".claude/projects/work/a.jsonl").mkdir()
+    ),
     "a record that cannot be asked for": lambda home: (home / ".claude/projects/work").rename(home / "away"),
 }
+
+
+WRITTEN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a record grew": (_grown, ".claude/projects/work/a.jsonl"),
+    "a record of the same size": (_same_size, ".claude/projects/work/a.jsonl"),
+    "a history written": (lambda home: (home / ".claude/history.jsonl").write_text("{}\n"), ".claude/history.jsonl"),
+    "a record behind a link": (lambda home: (home.parent / "far/d.jsonl").write_text("{}{}\n"), "../far/d.jsonl"),
+}
+
+
+@pytest.mark.parametrize(("change", "path"), WRITTEN.values(), ids=WRITTEN.keys())
+def test_files_that_were_written_to_are_named(home: Path, change: Callable[[Path], object], path: str) -> None:
+    found = _archive(home).discover(looking=True)
+    change(home)
+    rest = _archive(home).rest((), found.look)
+    assert rest is not None
+    file = (home / path).resolve()
+    assert rest.changed == {str(file): (file.stat().st_size, file.stat().st_mtime_ns)}
+    again = _archive(home).rest((), rest.look)
+    assert again is not None
+    assert again.changed == {}
+    assert (again.records, again.look) == (7, rest.look)
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())

@@ -69,7 +69,7 @@ STEPS: tuple[Step, ...] = (
         "Or for what was settled. It is told from the record that carries it, and only if one does.",
         ("=that's it", "enter", "=what did we settle on idempotency keys", "enter"),
         seconds=15,
-        expect="never from the amount",
+        expect="as settled",
     ),
     Step(
         "soul",

@@ -4,7 +4,8 @@ Builds a made-up archive of its own (`tests/bench_archive.py`; `--sessions`, `--
 and prints the minimum, median and maximum of `--runs` as CPU seconds of the process tree and as wall seconds: machines are
 noisy, so CPU is the comparable figure, ratios are taken within one run, and a fixed piece of work is measured beside for
 how noisy it was. `--growth` adds an archive of ten times the size, `--fr PROGRAM` the peer fast-resume, `--big-mb` sets the
-size of the single great record (0: none).
+size of the single great record (0: none); `--soul-files` and `--soul-claims` that of the project whose handoff document is
+checked.
 
 Where the variable RECOLLECT_BENCH_DATA names a folder with `home/` (an archive) and `cues.jsonl` (`tests/ranking.py`), how well
 cues are answered is printed too: hit@k, and the rounds of a person who says "not that one" until it is right.
@@ -29,6 +30,7 @@ from typing import Any
 
 from tests.bench_app import first_frames
 from tests.bench_archive import grow, make_archive, make_big
+from tests.bench_soul import make_project
 
 ROOT = Path(__file__).parent.parent
 _START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from tui.cli import run; run()"
@@ -51,15 +53,18 @@ def environment(home: Path) -> dict[str, str]:
     return env
 
 
-def cost(argv: list[str], home: Path, runs: int, before: Callable[[], None] | None = None) -> Row:
-    """Run a command several times; its CPU and wall seconds and peak memory, as minimum, median and maximum."""
+def cost(
+    argv: list[str], home: Path, runs: int, before: Callable[[], None] | None = None, folder: Path | None = None
+) -> Row:
+    """Run a command several times, in `folder` if given; its CPU and wall seconds and peak memory, as minimum, median
+    and maximum."""
     cpu, wall, memory = [], [], []
     for _ in range(runs):
         if before:
             before()
         start = time.perf_counter()
         child = subprocess.Popen(
-            argv, cwd=home, env=environment(home),
+            argv, cwd=folder or home, env=environment(home),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         _, _, used = os.wait4(child.pid, 0)
@@ -147,6 +152,23 @@ def measured(folder: Path, sessions: int, megabytes: float, options: argparse.Na
     }  # fmt: skip
 
 
+def soul(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """A check of a large handoff document: the first, and the next where nothing changed."""
+    project = make_project(folder / "project", options.soul_files, options.soul_claims)
+    home = folder / "home"
+    home.mkdir()
+    check = [*COMMAND, "soul", "check", "--json"]
+
+    def forget() -> None:
+        shutil.rmtree(home / "own", ignore_errors=True)
+
+    rows = {
+        "soul check, first": cost(check, home, options.runs, forget, project),
+        "soul check, unchanged": cost(check, home, options.runs, None, project),
+    }
+    return {"files": options.soul_files, "claims": options.soul_claims, "rows": rows}
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="What the program costs on a made-up archive.")
@@ -154,6 +176,8 @@ def main() -> None:
     parser.add_argument("--mb", type=float, default=200)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--big-mb", type=int, default=1200, help="megabytes of the one great record, 0 for none")
+    parser.add_argument("--soul-files", type=int, default=20_000, help="files of the project with a handoff document")
+    parser.add_argument("--soul-claims", type=int, default=10_000, help="claims of the document, 0 to leave it out")
     parser.add_argument("--growth", action="store_true", help="then an archive of ten times the size")
     parser.add_argument("--fr", default="", metavar="PROGRAM", help="the peer fast-resume, to run beside")
     options = parser.parse_args()
@@ -165,6 +189,8 @@ def main() -> None:
         found["archive"] = measured(home / "a", options.sessions, options.mb, options)
         if options.growth:
             found["ten_times"] = measured(home / "b", options.sessions * 10, options.mb * 10, options)
+        if options.soul_claims:
+            found["soul"] = soul(home / "s", options)
         if options.big_mb:
             found["great_record"] = answered(home / "c", "big", str(make_big(home / "c", options.big_mb)))
     if data := os.environ.get("RECOLLECT_BENCH_DATA"):
@@ -173,6 +199,9 @@ def main() -> None:
     for name in ("archive", "ten_times"):
         if name in found:
             print_table(found[name])
+    if "soul" in found:
+        print(f"\n{found['soul']['claims']:,} claims on {found['soul']['files']:,} files")
+        print_rows(found["soul"]["rows"])
     print(json.dumps({k: v for k, v in found.items() if k in ("great_record", "ranking")}))
 
 
@@ -180,11 +209,16 @@ def print_table(one: dict[str, Any]) -> None:
     """One archive as a table."""
     sizes = f"{one['sessions']:,} sessions, {one['bytes'] / 1e6:,.0f} MB, index {one['index_bytes'] / 1e6:.1f} MB"
     print(f"\n{sizes}\n{'':30} {'CPU s (min median max)':>24}   {'wall s':>20}   {'peak MB':>8}")
-    for name, row in one["rows"].items():
-        cpu, wall = (" ".join(f"{v:6.2f}" for v in row[k]) for k in ("cpu_s", "wall_s"))
-        print(f"{name:30} {cpu:>24}   {wall:>20}   {row['peak_mb'][1]:8.0f}")
+    print_rows(one["rows"])
     for name, values in one["app"].items():
         print(f"{name:30} {values}")
+
+
+def print_rows(rows: dict[str, Row]) -> None:
+    """Commands as rows."""
+    for name, row in rows.items():
+        cpu, wall = (" ".join(f"{v:6.2f}" for v in row[k]) for k in ("cpu_s", "wall_s"))
+        print(f"{name:30} {cpu:>24}   {wall:>20}   {row['peak_mb'][1]:8.0f}")
 
 
 def ranking(data: Path) -> dict[str, Any]:

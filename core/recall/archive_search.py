@@ -47,6 +47,8 @@ SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
 FRESH_SECONDS, FRESH_LOOKS = 1.0, 200
 """How long an answer about the index's standing is good while a person types: looks take a 200th of the time at most."""
+AFTER_REFRESH = 5.0
+"""The same after a refresh, which looked at everything: a command answers once, however slow the machine is."""
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 COLD = "There is no index yet: the conversations were read for the cue's names."
@@ -76,6 +78,8 @@ class ArchiveSearcher:
         self._known = None
         self._discovery = None
         self._state, self._looked = state, time.monotonic()
+        if state is not None:
+            self._fresh = AFTER_REFRESH
         self._beside.forget()
 
     def state(self) -> IndexState:
@@ -327,7 +331,7 @@ class ArchiveSearcher:
         """Read whole bodies for the cue's names or rarest words."""
         from core.records.scan import scan
 
-        self.forget()
+        self._known = self._discovery = None  # bodies are read of what is there now
         sources = self._within(query)
         reading = _Reading(progress)
         hits: dict[str, list[ScanHit]] = {}

@@ -46,7 +46,11 @@ _ARTICLE = re.compile(r"\b(?:the|our|my|your|its|their|a|is|as|ranked|number)\s+
 _SPLIT_PATH = re.compile(r"(?<=[/._:-])\s+(?=\S)|(?<=\S)\s+(?=[/.:])")
 _HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
 """A heading of a document; `gate.rb#open` is a method."""
-_WORDS = re.compile(r"[^\s()\[\]{}<>|,;\"“”‘’«»`]+")
+_BETWEEN = r"\s()\[\]{}<>|,;\"“”‘’«»`"
+_WORDS = re.compile(
+    rf"(?<![^{_BETWEEN}])[^{_BETWEEN}/.:]*(?:/|[.:](?=[^{_BETWEEN}]*[^{_BETWEEN}.:!?'’*_~]))[^{_BETWEEN}]*"
+)
+"""Words that hold a sign of a path, a file or an address somewhere before their last letter."""
 
 
 def anchors_of(pieces: Iterable[Piece]) -> tuple[Anchor, ...]:

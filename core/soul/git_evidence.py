@@ -20,7 +20,7 @@ from core.repositories.model import Commit, Listing, Ref, RepositoryProblem, Wor
 from core.repository import Repository, movement_of, open_repository
 from core.soul.evidence import Receipt, Standing, Symbols
 from core.soul.receipts import read_receipts
-from core.soul.symbols import SymbolIndex
+from core.soul.symbols import SymbolIndex, read_bytes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -296,11 +296,10 @@ class GitEvidence:
         if self.standing(path) is not Standing.FILE:
             return None
         try:
-            with open(os.path.join(self._real, path), "rb") as file:
-                data = file.read(MAX_TEXT + 1)
+            data, _ = read_bytes(f"{self._real}/{path}", MAX_TEXT, follow=True)
         except OSError:
             return None
-        return None if len(data) > MAX_TEXT or b"\0" in data[:8192] else data.decode("utf-8", "replace")
+        return None if data is None or b"\0" in data[:8192] else data.decode("utf-8", "replace")
 
     def ignored(self, path: str) -> bool:
         """True if `.gitignore` files on its way, or the repository's own excludes, leave a path out."""

@@ -69,7 +69,7 @@ class SymbolIndex:
         if known is not None and _stamp(full) == known[0]:
             return known[1]
         try:
-            source, stamp = _read(full)
+            source, stamp = read_bytes(full)
         except FileNotFoundError:
             self._parsed.pop(path, None)
             return ()  # tracked and removed: it defines nothing
@@ -109,16 +109,17 @@ def _stamp(path: str) -> tuple[int, int] | None:
     return info.st_size, info.st_mtime_ns
 
 
-def _read(path: str) -> tuple[bytes | None, tuple[int, int]]:
-    """A file's bytes (`None` where it is too large or no file) with its size and time; links are not followed.
+def read_bytes(path: str, most: int = MAX_SOURCE, *, follow: bool = False) -> tuple[bytes | None, tuple[int, int]]:
+    """A file's bytes (`None` where it has more than `most`, or is no file) with its size and time; links are followed only
+    if asked.
 
     By descriptor: opening twenty thousand files through `open` takes twice the time. Raises `OSError`.
     """
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW))
     try:
         info = os.fstat(handle)
         stamp = (info.st_size, info.st_mtime_ns)
-        if info.st_size > MAX_SOURCE or not stat.S_ISREG(info.st_mode):
+        if info.st_size > most or not stat.S_ISREG(info.st_mode):
             return None, stamp
         data = os.read(handle, info.st_size + 1)
         while len(data) != info.st_size and (more := os.read(handle, 1 << 20)):  # it grows, or was read in part

@@ -327,6 +327,10 @@ class Index(Protocol):
         `entries`."""
         ...
 
+    def present(self) -> Mapping[tuple[str, str], int]:
+        """Per runtime and root: the records it holds whose files are there."""
+        ...
+
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths; a path without one is missing from the answer."""
         ...

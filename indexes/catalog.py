@@ -164,11 +164,15 @@ class Catalog:
         )
         return _same(rows, sources)
 
+    def present(self) -> dict[tuple[str, str], int]:
+        """Per runtime and root: the records that are there."""
+        count = "select runtime, root, count(*) from records where standing = ? group by runtime, root"
+        return {(runtime, _text(root)): n for runtime, root, n in self._db.execute(count, (Standing.PRESENT.value,))}
+
     def holds_beside(self, sources: Sequence[Source], roots: Collection[tuple[str, str]], records: int) -> int | None:
         """How many records are there, if these are all of them outside of the `roots` (runtime, path), unchanged, and there
         are so many `records` in those; else `None`. Counts where the records stand, so that lost pages are seen."""
-        count = "select runtime, root, count(*) from records where standing = ? group by runtime, root"
-        counts = {(runtime, _text(root)): n for runtime, root, n in self._db.execute(count, (Standing.PRESENT.value,))}
+        counts = self.present()
         others = [root for root in counts if root not in roots]
         rows = (
             row

@@ -137,6 +137,10 @@ class WhooshIndex:
 
         return self._asked(counted, {})
 
+    def present(self) -> Mapping[tuple[str, str], int]:
+        """Per runtime and root: the records whose files are there."""
+        return self._asked(Catalog.present, {})
+
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths."""
         try:

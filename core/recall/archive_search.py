@@ -47,8 +47,7 @@ SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
 FRESH_SECONDS, FRESH_LOOKS = 1.0, 200
 """How long an answer about the index's standing is good while a person types: looks take a 200th of the time at most."""
-AFTER_REFRESH = 5.0
-"""The same after a refresh, which looked at everything: a command answers once, however slow the machine is."""
+AFTER_REFRESH = 5.0  # seconds, for a refresh looked at everything: a command answers once, however slow the machine is
 HEADS = 4000
 """Records whose heads are read in one pass at most, newest first."""
 COLD = "There is no index yet: the conversations were read for the cue's names."
@@ -78,8 +77,7 @@ class ArchiveSearcher:
         self._known = None
         self._discovery = None
         self._state, self._looked = state, time.monotonic()
-        if state is not None:
-            self._fresh = AFTER_REFRESH
+        self._fresh = self._fresh if state is None else AFTER_REFRESH
         self._beside.forget()
 
     def state(self) -> IndexState:
@@ -203,6 +201,8 @@ class ArchiveSearcher:
 
     def roots(self) -> tuple[Searched, ...]:
         """Each root that holds records, and how many of them the index holds."""
+        if self.state().condition is IndexCondition.CURRENT:
+            return self._beside.roots()
         counts: dict[tuple[str, str], list[int]] = {}
         known = self._entries()
         for source in self._discover().sources:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.ports import Entry, Hit, Index, Query
+from core.recall.model import Searched
 from core.recall.search import Changes, Lead
 from core.recall.written import BESIDE, arranged, asked_for, may_hold_written, names_written
 from core.records.archive import Archive
@@ -16,6 +17,9 @@ from core.records.model import ReadProblem
 
 if TYPE_CHECKING:
     from core.recall.artifacts import Artifact
+
+_OF_PROJECTS = frozenset({"git", "notes", "memory", "specstory"})
+"""Runtimes whose places are those of the projects that sessions name."""
 
 
 class ProjectRecords:
@@ -36,6 +40,14 @@ class ProjectRecords:
         """The candidates with the commits, tags and notes that fit in their places."""
         beside = self._beside(query)
         return arranged(sessions, beside, asked_for(query.sentence)) if beside else sessions
+
+    def roots(self) -> tuple[Searched, ...]:
+        """Each root with the records that are there, and each project's besides, as a current index knows them: nothing is
+        listed, and no row is read."""
+        held = self._index.present()
+        places = [(root.runtime, root.path) for root in self._archive.roots]
+        beside = sorted(place for place in held if place[0] in _OF_PROJECTS and place not in places)
+        return tuple(Searched(*at, held[at], held[at]) for at in (*places, *beside) if at in held)
 
     def _beside(self, query: Query) -> list[Lead]:
         words = query.terms or query.phrases or query.any_of

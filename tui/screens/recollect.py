@@ -132,8 +132,7 @@ class RecollectScreen(PlaceScreen):
 
     def _begin(self) -> None:
         """Read what there is, once the first frame is drawn: opening the port takes the interpreter for a while."""
-        self.read_surroundings()
-        self.ask_candidates()
+        self.ask_candidates()  # what there is around them is read when they are shown: both at once would hold up both
         if self.how.cue:
             self.passes.tell(self.how.cue)
 
@@ -243,8 +242,8 @@ class RecollectScreen(PlaceScreen):
         if self.talk.recognized is not None and not self.cue.value.strip():
             self.results.point_at(self.talk.recognized)
         self.query_one("#cue-row").border_title = Content(self._list.hint) if self._list.hint else None
-        if self.around is not None and message.candidates.condition is not self.around.state.condition:
-            self.read_surroundings()  # another process moved the index
+        if self.around is None or message.candidates.condition is not self.around.state.condition:
+            self.read_surroundings()  # for the first time, or another process moved the index
         self.refresh_bars()
 
     @on(Input.Changed, "#cue")
@@ -286,6 +285,8 @@ class RecollectScreen(PlaceScreen):
             self.passes.failed(what, hint)
         elif event.worker.group == "candidates":
             self._list.failed(what, hint, self.results)
+            if self.around is None:
+                self.read_surroundings()
         elif event.worker.group == "record":
             self.reader.done()
             self.record.say(what, hint)

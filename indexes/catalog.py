@@ -191,10 +191,13 @@ class Catalog:
         query = "select exists (select 1 from records where role = ? and session_id like '%@____-__-__')"
         return bool(self._db.execute(query, (Role.GHOST.value,)).fetchone()[0])
 
-    def signatures(self) -> list[Signature]:
-        """Every row in short."""
+    def signatures(self, besides: Collection[tuple[str, str]] = ()) -> list[Signature]:
+        """Every row in short, but for those of the roots `besides` (runtime, path)."""
+        others = " and ".join("not (runtime = ? and root = ?)" for _ in besides)
         rows = self._db.execute(
-            "select path, runtime, root, session_id, size, mtime_ns, standing, ordinal, upto from records"
+            "select path, runtime, root, session_id, size, mtime_ns, standing, ordinal, upto from records"  # noqa: S608
+            + (f" where {others}" if others else ""),
+            [value for runtime, root in besides for value in (runtime, _key(root))],
         )
         standings, roots = {s.value: s for s in Standing}, cache(_text)
         return [

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.frozen import dataclass
 from core.ports import Standing
+from core.records.looks import Look, NoLook
 from core.records.model import Source
 from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive, Rest
@@ -84,6 +85,18 @@ def counts_of(home: IndexHome, catalog: Catalog, version: int) -> Mapping[tuple[
         with suppress(OSError):  # a disk that cannot be written: the next command counts again
             home.keep(COUNTS, max(version, 1), json.dumps(rows).encode("ascii"))
         return counts
+
+
+def changed_since(home: IndexHome, catalog: Catalog, meta: Mapping[str, int]) -> tuple[int, bool]:
+    """How many known records are not as they were, and whether anything may have come, gone or changed. Lists nothing;
+    where all stands as it was looked at, only the records that the look does not cover are asked after one by one."""
+    same: frozenset[tuple[str, str]] = frozenset()
+    with suppress(NoLook):
+        look = Look(home.kept(LOOK, meta.get("looked", 0)))
+        same = look.roots if look.changed() == {} else same
+    known, since = catalog.signatures(same), meta.get("scanned_ns", 0)
+    changed = how_many_changed(known, since)
+    return changed, bool(changed) or folders_changed(known, since)
 
 
 def how_many_changed(known: Sequence[Signature], since_ns: int) -> int:

@@ -29,7 +29,7 @@ from indexes.damage import DAMAGE
 from indexes.home import LOOK, SCHEMA_VERSION, IndexHome
 from indexes.plan import Plan, plan
 from indexes.rows import Row
-from indexes.standing import Again, counts_of, folders_changed, how_many_changed, looked_again
+from indexes.standing import Again, changed_since, counts_of, looked_again
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT, SECOND_AMONG
 
 if TYPE_CHECKING:
@@ -76,18 +76,18 @@ class WhooshIndex:
             return IndexState(IndexCondition.STALE, engine=ENGINE, version=str(version), message=message)
         try:
             with Catalog(self._home.path) as catalog:
-                meta, known, projects = catalog.meta(), catalog.signatures(), catalog.projects()
+                meta, records, projects = catalog.meta(), catalog.count(), catalog.projects()
+                changed, stale = changed_since(self._home, catalog, meta)
         except DAMAGE as error:
             return self._damaged(str(error))
         if self._damage:
             return self._damaged(self._damage)
-        changed = how_many_changed(known, meta.get("scanned_ns", 0))
-        stale = changed or "built_at" not in meta or folders_changed(known, meta.get("scanned_ns", 0))
+        stale = stale or "built_at" not in meta
         stale = stale or self._archive.history_moved(projects)
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
         return IndexState(
             IndexCondition.BUILDING if building and stale else condition,  # a writer of a current index only looks
-            records=len(known),
+            records=records,
             pending=changed,
             bytes=self._home.bytes(),
             built_at=float(meta["built_at"]) if "built_at" in meta else None,

@@ -145,9 +145,7 @@ class IdleProcess:
     """
 
     def __init__(self, options: Sequence[str] = (), *, after: float = 20.0, argv: Sequence[str] | None = None) -> None:
-        self._argv = (
-            list(argv) if argv else [sys.executable, "-m", "tui.cli", "index", "--json", "--meanings", *options]
-        )
+        self._argv = list(argv) if argv else list(own_command("index", "--json", "--meanings", *options))
         self._timer = threading.Timer(after, self._begin)
         self._timer.daemon = True
         self._lock = threading.Lock()

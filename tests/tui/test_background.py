@@ -32,6 +32,10 @@ def test_the_idle_child_ends_with_the_app() -> None:
     assert idle._child.poll() is not None
 
 
+def test_the_idle_child_is_no_foreign_tui_either() -> None:
+    assert IdleProcess(["--root", "x"])._argv == list(own_command("index", "--json", "--meanings", "--root", "x"))
+
+
 def test_an_app_that_ends_at_once_starts_no_child() -> None:
     idle = IdleProcess(after=3600)
     idle.start()

@@ -116,11 +116,12 @@ class HandleRead(Message):
 
 
 class SurroundingsRead(Message):
-    """The state of the index and the places searched."""
+    """The state of the index and the places searched; `anew` where nothing known before went into it."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: Surroundings, anew: bool) -> None:
         super().__init__()
         self.surroundings = surroundings
+        self.anew = anew
 
 
 class IndexProgressed(Message):

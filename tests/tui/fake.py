@@ -278,5 +278,8 @@ class FakePort:
     def state(self) -> IndexState:
         return self.index
 
+    def reload(self) -> None:
+        self.calls.append(("reload", None))
+
     def roots(self) -> tuple[Searched, ...]:
         return self.roots_found

@@ -403,9 +403,12 @@ async def test_u22_indexing_is_shown_while_recall_works() -> None:
         await run.press("enter")
         assert "One conversation" in run.dialogue()
         port.index = IndexState(IndexCondition.CURRENT, 2000)
+        port.calls = []
         background.report(IndexReport(Progress(2000, 2000, 1, 1, 4.0, done=True)))
         await run.settle()
         assert "index current" in run.header()
+        done = [name for name, _ in port.calls]
+        assert done.index("reload") < done.index("candidates"), "the list was asked for before it was looked at anew"
     assert background.stopped
 
 

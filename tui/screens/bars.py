@@ -99,3 +99,9 @@ def failure(error: BaseException | None, name: str, kind: str) -> tuple[str, str
     if isinstance(error, RecollectError):
         return shown(error.what), shown(error.hint)
     return f"The {name} failed ({kind}).", "try again; `recollect doctor` checks the index and the places"
+
+
+def work_failure(error: BaseException | None, group: str) -> tuple[str, str]:
+    """The same of a group of workers of the place Recollect."""
+    where = {"pass": "search", "candidates": "list", "further": "record"}
+    return failure(error, where.get(group, group), type(error).__name__)

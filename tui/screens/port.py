@@ -75,6 +75,10 @@ class RecollectPort(Protocol):
         """What the index holds."""
         ...
 
+    def reload(self) -> None:
+        """Look at the archive and the index afresh: another process changed them."""
+        ...
+
     def roots(self) -> tuple[Searched, ...]:
         """Every place sessions are looked for, with the number of records in it."""
         ...
@@ -146,6 +150,10 @@ class LaterPort:
     def state(self) -> IndexState:
         """See `RecollectPort`."""
         return self._port().state()
+
+    def reload(self) -> None:
+        """See `RecollectPort`."""
+        self._port().reload()
 
     def roots(self) -> tuple[Searched, ...]:
         """See `RecollectPort`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -103,7 +104,7 @@ class RecollectScreen(PlaceScreen):
         """The recall that was handed to memory last."""
         self._scope_at = 0
         self._handle: tuple[Locator, Handle] | None = None
-        self._refreshed_at = 0.0
+        self._refreshed_at, self._grew = 0.0, False
 
     def compose(self) -> ComposeResult:
         """The header, the panes, the footer."""
@@ -277,10 +278,7 @@ class RecollectScreen(PlaceScreen):
         """The crash boundary of the workers: say that something failed, with no word of a record."""
         if event.state is not WorkerState.ERROR:
             return
-        kind = type(event.worker.error).__name__
-        where = {"pass": "search", "candidates": "list", "record": "record", "further": "record"}
-        name = where.get(event.worker.group, event.worker.group)
-        what, hint = bars.failure(event.worker.error, name, kind)
+        what, hint = bars.work_failure(event.worker.error, event.worker.group)
         if event.worker.group == "pass":
             self.passes.failed(what, hint)
         elif event.worker.group == "candidates":
@@ -339,26 +337,30 @@ class RecollectScreen(PlaceScreen):
         body = tuple(Paragraph((Piece(line),)) for line in message.text.split("\n"))
         self.app.push_screen(TextScreen(f"raw · {one_line(message.purpose, 60)}", body))
 
-    # The index and the places
-
     def read_surroundings(self) -> None:
         """Read the state of the index and the places searched."""
-        self.run_worker(self._look_around, thread=True, exclusive=True, group="surroundings", exit_on_error=False)
+        look = partial(self._look_around, self._grew)
+        self.run_worker(look, thread=True, exclusive=True, group="surroundings", exit_on_error=False)
 
-    def _look_around(self) -> None:
+    def _look_around(self, anew: bool) -> None:
         worker = get_current_worker()
+        if anew:  # what was known a moment ago is from before the other process wrote
+            self.port.reload()
         around = Surroundings(self.port.state(), self.port.roots())
         if not worker.is_cancelled:  # an older look must not overwrite a newer one
-            self.post_message(SurroundingsRead(around))
+            self.post_message(SurroundingsRead(around, anew))
 
     def on_surroundings_read(self, message: SurroundingsRead) -> None:
         """Show what there is to search."""
         self.around = message.surroundings
+        self._grew &= not message.anew
+        if message.anew and not self.results.moved:
+            self.ask_candidates()
         self._show_opening()
-        self.refresh_bars()
 
     def _show_opening(self) -> None:
         self.dialogue.open_with(opening.opening(self.around, self.report))
+        self.refresh_bars()
 
     def on_index_progressed(self, message: IndexProgressed) -> None:
         """Show how far the index is; look again at the list when it grew."""
@@ -366,12 +368,9 @@ class RecollectScreen(PlaceScreen):
         progress = message.report.progress
         grew = progress.seconds - self._refreshed_at >= 3
         if progress.done or message.report.failed or grew:
-            self._refreshed_at = progress.seconds
+            self._refreshed_at, self._grew = progress.seconds, True
             self.read_surroundings()
-            if not self.results.moved:
-                self.ask_candidates()
         self._show_opening()
-        self.refresh_bars()
 
     # Keys, focus and clicks
 

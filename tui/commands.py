@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.markup import escape
 
 from tui.keys import KeyRow, key_names, keys_of
 from tui.screens.place import PlaceScreen
@@ -24,7 +25,8 @@ class RecollectCommands(Provider):
                 why = screen.why_not(row)
                 keys = f" ({key_names(row)})" if keys_of(row) else ""
                 words = f"not now: {why}" if why else f"{row.help}{keys}"
-                found.append((row, words, partial(screen.action_do, row.id)))
+                # The palette reads markup in it: "[n]" would vanish, and a reason may quote what a record says.
+                found.append((row, escape(words), partial(screen.action_do, row.id)))
         return found
 
     async def discover(self) -> Hits:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from contextvars import copy_context
+from dataclasses import replace
 
 import pytest
+from textual.content import Content
 
 from core.errors import UsageError
 from tests.tui.driving import driven
+from tests.tui.fake import FakePort
 from tui.app import AppOptions
 from tui.commands import RecollectCommands
 from tui.key_rows import OWN_KEYS, key_names
@@ -87,6 +90,21 @@ async def test_the_app_its_footer_help_and_palette_follow_the_settings() -> None
         await run.press("f1")
         assert "> " in run.text()
         assert "alt+s" in run.text()
+
+
+async def test_the_palette_reads_no_markup_in_what_it_tells() -> None:
+    """`[n]` of a help would vanish, and a reason may quote what a record says."""
+    port = FakePort()
+    port.handle_found = replace(port.handle_found, argv=(), note="[/nope] [bold]it is gone")
+    async with driven(port) as run:
+        await run.press("down")
+        told = {r.id: Content.from_markup(words).plain for r, words, _ in RecollectCommands(run.screen)._rows()}
+        assert told["resume"] == "not now: [/nope] [bold]it is gone"
+        await run.type("retries")
+        await run.press("enter")
+        told = {r.id: Content.from_markup(words).plain for r, words, _ in RecollectCommands(run.screen)._rows()}
+        assert row_of("follow").help in told["follow"]
+        assert "[n]" in told["follow"]
 
 
 def test_keys_of_one_app_are_not_those_of_the_next() -> None:

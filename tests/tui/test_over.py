@@ -113,6 +113,16 @@ async def test_what_is_said_never_lies_over_the_field_it_is_about() -> None:
             await run.settle()
 
 
+async def test_no_word_about_the_place_below_lies_over_a_question_in_words() -> None:
+    async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
+        toast(run.app.screen, "Something that was said of the place below.", "and what to do next")
+        await run.settle()
+        assert run.toasts()
+        run.app.push_screen(question := TextScreen("apply this?", (), asking="apply"))
+        await run.settle()
+        assert not list(question.query(Toast))
+
+
 async def test_keys_typed_at_once_reach_the_field_that_enter_leads_to() -> None:
     """However fast one types, words after enter stand in the next field."""
     async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:

@@ -43,7 +43,8 @@ class TextScreen(ModalScreen[bool]):
             yield Bar(self._hints, id="text-hints")
 
     def on_mount(self) -> None:
-        """Show the text."""
+        """Show the text; what was said of the place below would lie over it."""
+        self.app.clear_notifications()
         view = self.query_one("#text", LineView)
         view.show_paragraphs(self._paragraphs)
         view.focus()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -25,3 +27,17 @@ class ModuleLater(ModuleType):
 def put_off(name: str) -> None:
     """Let `import name` load nothing yet; for a module that is no package. Does nothing where it is loaded already."""
     sys.modules.setdefault(name, ModuleLater(name))
+
+
+@contextmanager
+def absent(name: str) -> Iterator[None]:
+    """Let `import name` fail for a while, for a library that does without it where it is missing. Does nothing where it is
+    loaded already."""
+    if name in sys.modules:
+        yield
+        return
+    sys.modules[name] = None  # type: ignore[assignment]  # Python's sign for it
+    try:
+        yield
+    finally:
+        del sys.modules[name]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from core.paths import COPY as CLAIMS
 from core.recall.search import Placed
-from core.records.history import CHANGES
-from core.records.history_lines import SUFFIX, TAG
-from core.records.memory import SOUL
+from core.records.history_lines import CHANGES, SUFFIX, TAG
 from core.records.model import Channel, Origin
 from core.records.recordfile import record_file, record_part
 from core.text import one_line
@@ -25,6 +23,8 @@ def attributed(placed: Placed) -> str:
         return ""
     name = one_line(turn.name, NAME)
     if _is_claim(placed.path):
+        from core.records.memory import SOUL  # reads claims, which most places that tell never meet
+
         if turn.name == SOUL:
             return "The claim was pruned from"
         return f"{name} kept in memory" if name else "Memory holds"
@@ -48,6 +48,8 @@ def writer(name: str, path: str) -> str:
     """Who a piece of a written record comes from, in a word or two; `""` for a session's, whose speaker is told by its
     origin. `name` is the turn's."""
     if _is_claim(path):
+        from core.records.memory import SOUL
+
         return "memory" if name in ("", SOUL) else one_line(name, NAME)
     is_history = record_file(path).endswith(SUFFIX)
     if not is_history and not (name.endswith(")") and path.lower().endswith((".md", ".markdown"))):

@@ -22,7 +22,7 @@ from core.recall.quotes import (
     resembles,
 )
 from core.recall.search import Opened, Placed
-from core.records.history import CHANGES
+from core.records.history_lines import CHANGES
 from core.records.model import Channel, Locator, Origin
 from core.text import one_line
 

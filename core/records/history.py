@@ -11,15 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.records.held import HeldReading
-from core.records.history_lines import SUFFIX, TAG, Place, places
+from core.records.history_lines import CHANGES, SUFFIX, TAG, Place, places
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Tally, Turn
 from core.records.passes import line_at
 from core.records.recordfile import named, record_file, record_part
 
 RUNTIME = "git"
-CHANGES = "changed files"
-"""The name of the turn that lists what a commit changed."""
 
 
 class HistoryAdapter:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".git.jsonl"
 """How a history file's name ends."""
+CHANGES = "changed files"
+"""The name of the turn that lists what a commit changed."""
 TAG = "tag:"
 """In front of a tag's name, where a record of a history is named."""
 LISTED_FILES = 200

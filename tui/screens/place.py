@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 
@@ -57,6 +59,10 @@ class Marked(Message):
         self.mark = mark
 
 
+ONE_SIZE = 1.0
+"""Seconds in which equal reports of the terminal's size are one."""
+
+
 class MemoryTouched(Message):
     """Something was handed to memory: how it stands is to be shown anew."""
 
@@ -70,8 +76,21 @@ class PlaceScreen(Screen[None]):
     """Its rows of the key table, those that act everywhere included."""
 
     _interrupted = float("-inf")
+    _sized: tuple[Size, float] | None = None
     mark: MemoryMark | None = None
     """How memory stands, as far as it is known: the app tells every place."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay out and draw once for the several reports of one size that a terminal makes while the app starts: each would
+        draw every cell anew before the first session is listed. Later ones may ask for just that."""
+        now = time.monotonic()
+        if self._sized is None:
+            self._sized = event.size, now
+        elif event.size == self._sized[0] and now - self._sized[1] < ONE_SIZE:
+            event.prevent_default()
+            event.stop()
+        else:
+            self._sized = event.size, float("-inf")
 
     def cornered(self, width: int, draw: Callable[[int], Sequence[Piece]]) -> list[Piece]:
         """A header with how memory stands in its right corner."""

@@ -138,6 +138,11 @@ def _open_textual(
 
     places = own_places(os.environ)
     check_keymap(chosen.keys, f"{places.settings}: ")
+    from core.later import absent
+
+    with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
+        import asyncio  # noqa: F401
+
     from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
     from tui.background import Beside, IdleProcess, IndexProcess
     from tui.memory_project import OwnMemory

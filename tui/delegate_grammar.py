@@ -77,7 +77,9 @@ def _debrief(debrief: argparse.ArgumentParser) -> None:
     )
     given = debrief.add_mutually_exclusive_group()
     given.add_argument("--range", default="", metavar="A..B", help="touched: these commits (default: since the packet)")
-    given.add_argument("--diff", default="", metavar="FILE", help="touched: the files of a diff, or - for stdin")
+    given.add_argument(
+        "--diff", default="", metavar="FILE", help="touched: the files of the diff in this file, or - for stdin"
+    )
     given.add_argument(
         "--touched", action="append", default=None, metavar="PATH", help="touched: this path (repeatable)"
     )
@@ -90,4 +92,4 @@ def _debrief(debrief: argparse.ArgumentParser) -> None:
     )
     debrief.add_argument("--root", action="append", default=[], metavar="DIR", help="read this root only (repeatable)")
     debrief.add_argument("--regrade", action="store_true", help="grade again; takes the place of its row")
-    debrief.add_argument("--dry-run", action="store_true", help="print the classes and write nothing")
+    debrief.add_argument("--dry-run", action="store_true", help="grade, teach nothing and record nothing")

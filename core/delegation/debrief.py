@@ -79,47 +79,59 @@ def open_for_debrief(registry: Registry, identity: str, now: float, *, regrade: 
     )
 
 
+def assess(
+    registry: Registry, found: Delegation, project: Project, verdict: Verdict, touched: Touched, now: float
+) -> Debriefed:
+    """How a debrief ends: classes, flags and the row, without teaching or writing. Raises `UsageError` for an outcome that
+    is none."""
+    if verdict.outcome not in OUTCOMES:
+        raise UsageError(f"The outcome cannot be {verdict.outcome!r}.", f"It is one of {', '.join(OUTCOMES)}.")
+    packet = found.packet
+    graded = grade(packet, touched.paths)
+    report = verdict.report if verdict.report is None or _is_of(verdict.report, packet) else None
+    said = from_list(project.root, report.deviations or ()).paths if report is not None else ()
+    flags, caveats = _flags(registry, packet, project, verdict, report, touched, now)
+    return Debriefed(
+        packet, verdict, touched, graded, compare(packet, graded, report, said), flags, (), caveats,
+        found.status is Status.DEBRIEFED, _row(packet, verdict, verdict.worker or verdict.grader, graded, flags, now),
+    )  # fmt: skip
+
+
 def debrief(
     registry: Registry,
-    found: Delegation,
+    identity: str,
     project: Project,
     verdict: Verdict,
     touched: Touched,
     memory: Sink,
     now: Callable[[], float],
 ) -> Debriefed:
-    """Grade, teach, and write the row. Raises `UsageError` for an outcome that is none, and as `open_for_debrief` where
-    another process debriefed it meanwhile."""
-    if verdict.outcome not in OUTCOMES:
-        raise UsageError(f"The outcome cannot be {verdict.outcome!r}.", f"It is one of {', '.join(OUTCOMES)}.")
-    packet = found.packet
-    worker = verdict.worker or verdict.grader
-    graded = grade(packet, touched.paths)
-    report = verdict.report if verdict.report is None or _is_of(verdict.report, packet) else None
-    said = from_list(project.root, report.deviations or ()).paths if report is not None else ()
-    declared = compare(packet, graded, report, said)
+    """Grade, teach, and write the row. Raises as `assess`, and as `open_for_debrief` where another process debriefed it
+    meanwhile."""
     with registry.locked():
-        found = open_for_debrief(registry, packet.id, now(), regrade=verdict.regrade)
-        flags, caveats = _flags(registry, packet, project, verdict, report, touched, now())
-        findings = tuple(dict.fromkeys((*verdict.findings, *(report.findings if report else ()))))
-        tag = project_tag(project.repository.common_dir)
-        good = [f for f in findings if f.strip()][:MOST_FINDINGS]
-        held = graded.paths(*(kind for kind in PathClass if kind is not PathClass.BREACH))
-        taught = teach_findings(memory, packet, good, worker, held, tag, now())
-        taught += tuple(
-            Taught("finding", f, worker, "refused", why=f"{MOST_FINDINGS} findings are taken of one debrief.")
-            for f in [f for f in findings if f.strip()][MOST_FINDINGS:]
-        )
-        missed = graded.paths(PathClass.UNPREDICTED)
-        taught += teach_lesson(memory, packet, missed, verdict.grader, tag, now())
-        row = _row(packet, verdict, worker, graded, flags, now())
-        Ledger(registry.folder).append(row)
-        registry.settle(replace(found, status=Status.DEBRIEFED, debriefed=now(), verdict=graded.verdict.value))
-    more = report.more_findings if report is not None else 0
-    if more:
-        caveats = (*caveats, f"The report holds {more} findings more than the {MOST_FINDINGS} that are taken.")
-    regraded = found.status is Status.DEBRIEFED
-    return Debriefed(packet, verdict, touched, graded, declared, flags, taught, caveats, regraded, row)
+        found = open_for_debrief(registry, identity, now(), regrade=verdict.regrade)
+        done = assess(registry, found, project, verdict, touched, now())
+        taught = _teach(memory, done, project_tag(project.repository.common_dir), now())
+        Ledger(registry.folder).append(done.row)
+        registry.settle(replace(found, status=Status.DEBRIEFED, debriefed=now(), verdict=done.graded.verdict.value))
+    return replace(done, taught=taught)
+
+
+def _teach(memory: Sink, done: Debriefed, tag: str, now: float) -> tuple[Taught, ...]:
+    """Teach memory the findings of a debrief, those of its own report included, and the lesson of what was missed."""
+    packet, verdict = done.packet, done.verdict
+    report = verdict.report if verdict.report is not None and _is_of(verdict.report, packet) else None
+    worker = verdict.worker or verdict.grader
+    every = dict.fromkeys((*verdict.findings, *(report.findings if report is not None else ())))
+    findings = [f for f in every if f.strip()]
+    held = done.graded.paths(*(kind for kind in PathClass if kind is not PathClass.BREACH))
+    taught = teach_findings(memory, packet, findings[:MOST_FINDINGS], worker, held, tag, now)
+    taught += tuple(
+        Taught("finding", f, worker, "refused", why=f"{MOST_FINDINGS} findings are taken of one debrief.")
+        for f in findings[MOST_FINDINGS:]
+    )
+    missed = done.graded.paths(PathClass.UNPREDICTED)
+    return taught + teach_lesson(memory, packet, missed, verdict.grader, tag, now)
 
 
 def _is_of(report: WorkerReport, packet: Packet) -> bool:
@@ -174,10 +186,24 @@ def _flags(
                 if other
                 else "The report has no [recollect ID] header."
             )
+    else:
+        caveats += _of_report(report)
     caveats += _second_source(packet, project, touched)
     if touched.outside:
         caveats.append(f"{len(touched.outside)} paths outside the project were not graded.")
     return tuple(flags), tuple(caveats)
+
+
+def _of_report(report: WorkerReport) -> list[str]:
+    """What a report lacks, or holds too much of."""
+    found = []
+    if report.deviations is None:
+        found.append("The report says nothing of deviations: what was touched outside the scope was not declared.")
+    if more := report.more_findings:
+        found.append(
+            f"The report holds {more} {'finding' if more == 1 else 'findings'} more than the {MOST_FINDINGS} that are taken."
+        )
+    return found
 
 
 def _siblings(registry: Registry, packet: Packet, paths: Sequence[str], now: float) -> list[str]:

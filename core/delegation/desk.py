@@ -10,7 +10,7 @@ from pathlib import Path
 from core.delegation.calibration import Calibration, calibrate
 from core.delegation.compose import Sources, compose
 from core.delegation.conformance import Graded, grade
-from core.delegation.debrief import Debriefed, Verdict, debrief, open_for_debrief
+from core.delegation.debrief import Debriefed, Verdict, assess, debrief, open_for_debrief
 from core.delegation.ledger import Ledger
 from core.delegation.model import MOST_NODES, MOST_TOKENS, Binding, NoPacket, Order, Status
 from core.delegation.project import Project, bind, open_bound
@@ -116,13 +116,18 @@ class DelegationDesk:
     def debrief(self, identity: str, verdict: Verdict, given: Given, memory: Sink, start: str = "") -> Debriefed:
         """Grade a delegation, teach memory, and write its row. `start` is a folder of the checkout the work was done in,
         `""` for the packet's own. Raises `UsageError` and `SurroundingsError`."""
-        checked_name("grader", verdict.grader)
-        if verdict.worker:
-            checked_name("worker", verdict.worker)
+        _checked(verdict)
         open_for_debrief(self.registry, identity, self._now(), regrade=verdict.regrade)
         with self._at_work(identity, start) as (found, project):
             touched = _touched(project, found, given, start)
-            return debrief(self.registry, found, project, verdict, touched, memory, self._now)
+            return debrief(self.registry, found.packet.id, project, verdict, touched, memory, self._now)
+
+    def assessed(self, identity: str, verdict: Verdict, given: Given, start: str = "") -> Debriefed:
+        """How a debrief would end, without teaching or writing anything. Raises as `debrief`; one that is expired or was
+        debriefed is assessed too."""
+        _checked(verdict)
+        with self._at_work(identity, start) as (found, project):
+            return assess(self.registry, found, project, verdict, _touched(project, found, given, start), self._now())
 
     @contextmanager
     def _at_work(self, identity: str, start: str) -> Iterator[tuple[Delegation, Project]]:
@@ -132,6 +137,12 @@ class DelegationDesk:
             yield found, project
         finally:
             project.close()
+
+
+def _checked(verdict: Verdict) -> None:
+    checked_name("grader", verdict.grader)
+    if verdict.worker:
+        checked_name("worker", verdict.worker)
 
 
 def checked_name(field: str, name: str) -> None:

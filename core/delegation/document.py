@@ -22,13 +22,15 @@ def where_json(binding: Binding) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def packet_json(packet: Packet, text: Rendered, calibration: Calibration) -> dict[str, Any]:
-    """A packet: `recollect-delegation-packet-v1`. Paths of the project are relative to `mission.binding.root`."""
+def packet_json(packet: Packet, text: Rendered, calibration: Calibration, *, recorded: bool = True) -> dict[str, Any]:
+    """A packet: `recollect-delegation-packet-v1`. Paths of the project are relative to `mission.binding.root`. One that was
+    not recorded cannot be debriefed."""
     order, stale = packet.order, packet.staleness
     return {
         "schema": SCHEMA,
         "verdict": "packet",
         "delegation_id": packet.id,
+        "recorded": recorded,
         "created_at": iso_time(packet.created),
         "expires_at": iso_time(packet.expires),
         "mission": {
@@ -144,13 +146,14 @@ def delegation_row(one: Delegation) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def debrief_json(done: Debriefed, calibration: Calibration) -> dict[str, Any]:
-    """A debrief: `recollect-delegation-debrief-v1`."""
+def debrief_json(done: Debriefed, calibration: Calibration, *, recorded: bool = True) -> dict[str, Any]:
+    """A debrief: `recollect-delegation-debrief-v1`; one that was not recorded wrote no row and taught nothing."""
     verdict, graded = done.verdict, done.graded
     evidence, report = verdict.evidence, verdict.report
     return {
         "schema": "recollect-delegation-debrief-v1",
         "delegation_id": done.packet.id,
+        "recorded": recorded,
         "grader": one_line(verdict.grader),
         "worker": one_line(verdict.worker or verdict.grader),
         "outcome": verdict.outcome,

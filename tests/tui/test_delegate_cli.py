@@ -178,6 +178,10 @@ def test_a_debrief_takes_a_diff_a_list_or_nothing(
     assert (done["counts"]["touched"], done["regraded"]) == (0, True)
     assert main([*base, "--regrade", "--dry-run"]) == 0
     assert "0 paths touched, told by git" in capsys.readouterr().out
+    assert done["recorded"]
+    graded = run(capsys, *base, "--touched", "x.py", "--dry-run")
+    assert (graded["recorded"], graded["verdict"], graded["learned"]) == (False, "unpredicted", [])
+    assert run(capsys, "calibration")["rows"] == 1
     for bad in (["--command", "make"], ["--diff", "/nowhere"], ["--range", "nope..HEAD"]):
         assert main([*base, "--regrade", *bad]) == 2
     assert main(["debrief", "dlg_nope", "--grader", "ana", "--outcome", "success"]) == 2

@@ -79,13 +79,37 @@ def test_values_that_cannot_be_are_refused_in_words() -> None:
         ({"query": "a\0b"}, "a text or a number"),
         ({"query": "x", "root": "here"}, "a list"),
         ({"qeury": "x"}, "takes no"),
+        ({"query": "x" * 200_000}, "100,000 at most"),
+        ({"query": "-"}, "has no stdin"),
+        ({"query": "x", "limit": "many"}, "a whole number"),
+        ({"query": "x", "limit": 7.5}, "a whole number"),
+        ({"query": "x", "limit": float("inf")}, "a whole number"),
+        ({"query": "x", "limit": True}, "a whole number"),
     ):
-        with pytest.raises(UsageError, match=words):
+        with pytest.raises(UsageError) as refused:
             command_of(tool_named("search"), arguments, write=False)
+        assert words in f"{refused.value.what} {refused.value.hint}"
+    with pytest.raises(UsageError, match="task is a text"):
+        command_of(tool_named("delegate"), {"task": 7}, write=False)
     with pytest.raises(UsageError, match="no tool"):
         tool_named("serach")
     with pytest.raises(UsageError, match="needs 'cue'"):
         command_of(tool_named("recall"), {}, write=False)
+
+
+def test_a_whole_number_is_taken_as_json_may_write_it() -> None:
+    for limit in (7, 7.0, "7"):
+        words, _ = command_of(tool_named("search"), {"query": "x", "limit": limit}, write=False)
+        assert "--limit=7" in words
+
+
+def test_a_workers_last_message_is_a_text_of_any_length() -> None:
+    keys = {"id": "dlg_1", "grader": "ana", "outcome": "success"}
+    words, given = command_of(tool_named("debrief"), {**keys, "report": "[recollect dlg_1]\n" * 20_000}, write=False)
+    assert ("--report=-" in words, len(given)) == (True, 360_000)
+    assert "report" not in schema_of(tool_named("debrief"), write=False)["required"]
+    assert schema_of(tool_named("memorize"), write=True)["required"] == ["text"]
+    assert "stdin" not in json.dumps([schema_of(tool, write=True) for tool in TOOLS])
 
 
 def test_a_large_answer_is_cut_and_says_by_how_much() -> None:
@@ -96,7 +120,22 @@ def test_a_large_answer_is_cut_and_says_by_how_much() -> None:
     assert kept["items"] == document["items"][: len(kept["items"])]
     assert kept["few"] == [1, 2]
     assert bounded({"a": 1}) == {"a": 1}
-    assert "too large" in bounded({"schema": "x", "n": {"deep": "z" * 999}}, 100)["error"]
+    assert "too large" in bounded({"schema": "x", "n": list(range(9))}, 20)["error"]
+
+
+def test_what_is_cut_lies_deep_where_only_that_is_too_large() -> None:
+    story = [{"text": "y" * 100} for _ in range(500)]
+    document = {
+        "schema": "x",
+        "rounds": [{"kind": "present", "story": story}],
+        "mission": {"task": "z" * 9000, "agent": "a"},
+    }
+    kept = bounded(document, 10_000)
+    (told,) = kept["rounds"]
+    assert kept[LEFT_OUT]["rounds.0.story"] == 500 - len(told["story"])
+    assert told["story"] == story[: len(told["story"])] != []
+    assert len(kept["mission"]["task"]) + kept[LEFT_OUT].get("mission.task", 0) == 9000
+    assert len(document["mission"]["task"]) == 9000  # type: ignore[arg-type]
 
 
 async def test_an_agent_speaks_to_it_over_stdio(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ A call is a process of its own: it can be stopped, it cannot take the server wit
 
 from __future__ import annotations
 
+import errno
 import json
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RecollectError, SurroundingsError
+from core.errors import RecollectError, SurroundingsError, UsageError
 from core.text import shown
 from tui.background import own_command
 from tui.mcp.bounds import bounded
@@ -23,8 +24,8 @@ SECONDS = 300.0
 """How long one call may take."""
 HEARD_OUT = SECONDS + 10
 """Seconds for which a client that closed stdin is still answered: a call that came last may take its own time."""
-_ANSWERED = frozenset((0, 1, 75))
-"""Exit codes with a document: found, nothing, kept in the spool."""
+_ANSWERED = frozenset((0, 1, 3, 75))
+"""Exit codes that may come with a document: found, nothing, something is missing around (`needs_ingest`), kept in the spool."""
 _ABOUT = (
     "Recollect recalls past sessions of coding agents on this machine, checks the project's handoff document, and keeps what "
     "was settled. Search and recall first, open what they name with show, and cite path and line. Nothing leaves this machine."
@@ -91,7 +92,7 @@ async def call_tool(name: str, arguments: dict[str, Any], *, write: bool) -> Cal
     except RecollectError as problem:
         return _refused(problem.what, problem.hint)
     try:
-        document = json.loads(out) if code in _ANSWERED else None
+        document = json.loads(out) if code in _ANSWERED and out.strip() else None
     except ValueError:
         document = None
     if not isinstance(document, dict):
@@ -100,7 +101,7 @@ async def call_tool(name: str, arguments: dict[str, Any], *, write: bool) -> Cal
 
 
 async def _run(argv: list[str], given: bytes) -> tuple[int, bytes, bytes]:
-    """Run the command; raises `SurroundingsError` where it takes too long."""
+    """Run the command. Raises `SurroundingsError` where it cannot be started or takes too long."""
     import anyio
 
     try:
@@ -109,6 +110,12 @@ async def _run(argv: list[str], given: bytes) -> tuple[int, bytes, bytes]:
     except TimeoutError as problem:
         raise SurroundingsError(
             f"It took longer than {SECONDS:g} seconds and was stopped.", "Run `recollect index` once, then ask again."
+        ) from problem
+    except OSError as problem:
+        if problem.errno == errno.E2BIG:
+            raise UsageError("The values are too long together.", "Give less of them.") from problem
+        raise SurroundingsError(
+            f"The command could not be started: {problem.strerror or problem}.", "Try again."
         ) from problem
     return done.returncode, done.stdout, done.stderr
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,6 +13,8 @@ from core.errors import UsageError
 from core.frozen import dataclass
 from tui.parser import build_parser
 
+_STDIN = re.compile(r",? or - for (?:one a line on )?stdin")
+"""What the help of a command says of stdin, which a tool's key has not."""
 _FACES = frozenset(("help", "json", "plain", "format", "fail_on", "output", "full"))
 """Options that choose a face for people; a tool has one."""
 
@@ -26,6 +29,8 @@ class Tool:
     about: str
     stdin: str = ""
     """The key whose value goes to the command's stdin: a text of any length, or a document."""
+    is_document: bool = False
+    """The value that goes to stdin is a JSON object."""
     writes: bool = False
     """It cannot do its work without writing."""
     writing: frozenset[str] = frozenset()
@@ -55,6 +60,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         "curate_check", ("curate", "check"),
         "Grade a curator's report against every rule, as another seat than its author's. All violations at once.", stdin="report",
+        is_document=True,
     ),
     Tool(
         "memorize", ("memory", "add"),
@@ -68,10 +74,13 @@ TOOLS: tuple[Tool, ...] = (
         dry=("--dry-run",),
     ),
     Tool(
-        "debrief", ("debrief",), "Compare what a worker touched with the packet, and teach memory.", dry=("--dry-run",),
+        "debrief", ("debrief",), "Compare what a worker touched with the packet, and teach memory.", stdin="report",
+        dry=("--dry-run",),
     ),
 )  # fmt: skip
 """In the order in which they are listed."""
+MOST_BYTES = 100_000
+"""Bytes of one value that does not go to stdin: a system takes some 128 KiB as one word of a command."""
 
 
 def tool_named(name: str) -> Tool:
@@ -95,7 +104,10 @@ def keys_of(tool: Tool, *, write: bool) -> dict[str, argparse.Action]:
 def schema_of(tool: Tool, *, write: bool) -> dict[str, Any]:
     """The JSON Schema of a tool's arguments."""
     keys = keys_of(tool, write=write)
-    needed = [key for key, action in keys.items() if key in (tool.stdin, *tool.needs) or _needed(action)]
+    needed = [
+        key for key, action in keys.items()
+        if key in tool.needs or _needed(action) or (key == tool.stdin and not action.option_strings)
+    ]  # fmt: skip
     return {
         "type": "object",
         "properties": {key: _property(tool, key, action) for key, action in keys.items()},
@@ -110,10 +122,9 @@ def _needed(action: argparse.Action) -> bool:
 
 
 def _property(tool: Tool, key: str, action: argparse.Action) -> dict[str, Any]:
-    words = str(action.help or "").replace(" (repeatable)", "")
+    words = _STDIN.sub("", str(action.help or "").replace(" (repeatable)", "").replace("(repeatable; ", "("))
     if key == tool.stdin:
-        words = words.replace(", or - for stdin", "")
-        kind: dict[str, Any] = {"type": "object"} if key == "report" else {"type": "string"}
+        kind: dict[str, Any] = {"type": "object"} if tool.is_document else {"type": "string"}
     elif action.nargs == 0:
         kind = {"type": "boolean"}
     elif isinstance(action, argparse._AppendAction):
@@ -135,7 +146,7 @@ def command_of(tool: Tool, arguments: Mapping[str, Any], *, write: bool) -> tupl
             raise UsageError(f"{tool.name} takes no {key!r}.", _nearest(tool, key, keys, write=write))
     for key in schema_of(tool, write=write)["required"]:
         if arguments.get(key) in (None, ""):
-            raise UsageError(f"{tool.name} needs {key!r}.", str(keys[key].help or "Give it a value."))
+            raise UsageError(f"{tool.name} needs {key!r}.", _STDIN.sub("", str(keys[key].help or "Give it a value.")))
     options: list[str] = []
     places: list[str] = []
     given = b""
@@ -144,13 +155,21 @@ def command_of(tool: Tool, arguments: Mapping[str, Any], *, write: bool) -> tupl
         if value is None:
             continue
         if key == tool.stdin:
-            given = (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace")
-            places.append("-")
+            given = _stdin(tool, key, value)
+            words = [f"{action.option_strings[-1]}=-"] if action.option_strings else ["-"]
+            (options if action.option_strings else places).extend(words)
         elif action.option_strings:
             options += _option(tool, key, action, value)
         else:
             places.append(_text(tool, key, value))
     return [*tool.words, *options, "--json", *(() if write else tool.dry), "--", *places], given
+
+
+def _stdin(tool: Tool, key: str, value: object) -> bytes:
+    """What goes to the command's stdin: a text, or a document as an object or as its text."""
+    if not isinstance(value, dict if tool.is_document else str) and not isinstance(value, str):
+        raise UsageError(f"{tool.name}: {key} is {'an object' if tool.is_document else 'a text'}.", "")
+    return (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace")
 
 
 def _option(tool: Tool, key: str, action: argparse.Action, value: object) -> Iterator[str]:
@@ -164,14 +183,32 @@ def _option(tool: Tool, key: str, action: argparse.Action, value: object) -> Ite
         if not isinstance(value, list):
             raise UsageError(f"{tool.name}: {key} is a list of texts.", "")
         yield from (f"{name}={_text(tool, key, each)}" for each in value)
+    elif action.type is int:
+        yield f"{name}={_whole(tool, key, value)}"
     else:
         yield f"{name}={_text(tool, key, value)}"
+
+
+def _whole(tool: Tool, key: str, value: object) -> int:
+    """A whole number, also as JSON may write one: 700.0, or its digits in quotes."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return int(value)
+    if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,15}", value.strip()):
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 10**15:
+        raise UsageError(f"{tool.name}: {key} is a whole number.", "")
+    return value
 
 
 def _text(tool: Tool, key: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or "\0" in str(value):
         raise UsageError(f"{tool.name}: {key} is a text or a number.", "")
-    return str(value)
+    text = str(value)
+    if (size := len(text.encode("utf-8", "replace"))) > MOST_BYTES:
+        raise UsageError(f"{tool.name}: {key} has {size:,} bytes; {MOST_BYTES:,} at most.", "Give a part of it.")
+    if text.strip() == "-":
+        raise UsageError(f"{tool.name}: {key} cannot be “-”.", "A tool has no stdin: give the value itself.")
+    return text
 
 
 def _nearest(tool: Tool, key: str, keys: Mapping[str, object], *, write: bool) -> str:

@@ -76,7 +76,8 @@ def _delegate(parsed: argparse.Namespace) -> int:
     if parsed.output:
         _write_file(parsed.output, made.text.text)
     if parsed.json:
-        print_json(packet_json(made.delegation.packet, made.text, desk.calibration()))
+        packet = made.delegation.packet
+        print_json(packet_json(packet, made.text, desk.calibration(), recorded=not parsed.dry_run))
     elif not parsed.output:
         write_text(made.text.text)
     _say_made(parsed, made)
@@ -115,11 +116,12 @@ def _debrief(parsed: argparse.Namespace) -> int:
     desk.registry.find(parsed.id, 0.0)  # an unknown id is told before an index is brought up to date
     given, last = _given(parsed)
     if parsed.dry_run:
-        found, touched, graded = desk.graded(parsed.id, given, start)
+        done = desk.assessed(parsed.id, _verdict(parsed, last), given, start)
         if parsed.json:
-            raise UsageError("--dry-run prints lines for people.", "Leave --json out.")
-        for line in graded_lines(found.packet, touched, graded):
-            write_out(line)
+            print_json(debrief_json(done, desk.calibration(), recorded=False))
+        else:
+            for line in graded_lines(done.packet, done.touched, done.graded):
+                write_out(line)
         return FOUND
     done = desk.debrief(parsed.id, _verdict(parsed, last), given, own_memory(), start)
     if parsed.json:

@@ -97,6 +97,7 @@ def _parts() -> dict[str, Schema]:
     )  # fmt: skip
     return {
         "delegation_id": {"type": "string", "pattern": "^dlg_[A-Za-z0-9_-]+$"},
+        "recorded": _BOOL,
         "created_at": _TIME,
         "expires_at": _TIME,
         "mission": _object(task=_STR, agent_id=_STR, hint=_STR_OR_NULL, binding=_object(**_BINDING)),
@@ -145,7 +146,7 @@ def _debrief() -> Schema:
     )  # fmt: skip
     classes = [kind.value for kind in PathClass]
     return _object(
-        delegation_id=_STR, grader=_STR, worker=_STR, outcome={"enum": list(OUTCOMES)},
+        delegation_id=_STR, recorded=_BOOL, grader=_STR, worker=_STR, outcome={"enum": list(OUTCOMES)},
         evidence=_or_null(_object(command=_STR, exit_status=_INT)), verdict={"enum": [c.value for c in Conformance]},
         fence=_FENCE, verdict_words=_STR, touched_from={"enum": ["git", "diff", "list", "session"]},
         classified=_list(_object(**{"path": _STR, "class": {"enum": classes}})),

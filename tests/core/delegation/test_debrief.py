@@ -193,6 +193,21 @@ def test_unknown_expired_and_bad_ones_are_errors_and_write_nothing(at: At) -> No
     assert at.debrief(found, regrade=True).row.touched == 0
 
 
+def test_a_debrief_can_be_assessed_without_writing_or_teaching(at: At) -> None:
+    found = at.delegate()
+    report = read_report(f"[recollect {found.id}]\nFINDINGS: One; Two; Three; Four")
+    verdict = Verdict("ana", "failure", "ben", report=report)
+    done = at.desk.assessed(found.id, verdict, Given(paths=("pay/client.py", "else.py")))
+    assert (done.graded.verdict, done.flags, done.taught) == (Conformance.UNPREDICTED, ("unverified",), ())
+    assert any("nothing of deviations" in c for c in done.caveats)
+    assert any("1 finding more" in c for c in done.caveats)
+    assert at.ledger().read().rows == ()
+    assert at.memory.view().held == {}
+    assert at.desk.show(found.id).delegation.status is Status.LIVE
+    with pytest.raises(UsageError, match="outcome"):
+        at.desk.assessed(found.id, replace(verdict, outcome="great"), Given())
+
+
 # -- flags
 
 

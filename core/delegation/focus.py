@@ -112,8 +112,12 @@ def find_focus(
     _add(scores, why, {p: 1.0 for m in memory for p in m.paths if p in project.known}, BY_MEMORY, "a claim rests on it")
     defined = _defined(project, words, scores, why)
     best = _ranked(scores, order)[:MOST_FOCUS]
-    for row in together_with(project.commits, [p for p in best if p in project.known], project.known):
-        share = min(1.0, row.count / max(row.of, 3))
+    held = [p for p in best if p in project.known]
+    top = scores[best[0]] if best else 1.0
+    before = dict(scores)
+    for row in together_with(project.commits, held, project.known, among=True):
+        # What changed with a file that hardly answers is itself hardly a reason.
+        share = min(1.0, row.count / max(row.of, 3)) * min(1.0, before[row.source] / top)
         text = f"changed with {row.source} in {row.count} of {row.of} commits"
         _add(scores, why, {row.path: share}, BY_HISTORY, text)
     for place in seeds.places:

@@ -62,6 +62,23 @@ def test_history_ties_what_changed_together(made: Made) -> None:
     assert (row.source, row.count, row.of) == ("pay/rates.py", 3, 3)
 
 
+def test_what_changed_with_the_best_file_is_an_anchor_however_well_it_ranks_itself(tmp_path: Path) -> None:
+    """A shared history counts for files among the best too, and weighs what the file it is shared with does."""
+    made = Made(tmp_path / "shop")
+    bodies = {
+        "bill/round.py": "def half(amount):\n    return amount\n", "bill/post.py": "from bill.round import half\n",
+        "bill/tests.py": "half = 1\n", "stock/evening.py": "x = 1\n", "stock/levels.py": "y = 1\n",
+    }  # fmt: skip
+    made.commit("Begin", {**bodies, **{f"far/{n}.py": f"n{n} = {n}\n" for n in range(30)}})
+    for n in range(3):
+        made.commit(f"Bill {n}", {p: bodies[p] + f"# {n}\n" for p in ("bill/round.py", "bill/post.py")})
+        made.commit(f"Stock {n}", {p: bodies[p] + f"# {n}\n" for p in ("stock/evening.py", "stock/levels.py")})
+    found = packet(made.root, order(task="Round half up instead of half even in bill/round.py"))
+    why = {a.path: " ".join(a.why) for a in found.anchors}
+    assert "changed with bill/round.py in 3 of 4 commits" in why["bill/post.py"] or "3 of 3" in why["bill/post.py"]
+    assert "stock/levels.py" not in why
+
+
 def test_proof_comes_from_the_nearest_manifests(made: Made) -> None:
     found = packet(made.root, order(task="Round the tax in the cart", scope=("web/",)))
     assert [(p.command, p.folder) for p in found.proof][:2] == [("npm test", "web"), ("npm run lint", "web")]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
+from re import _parser as re_parser  # type: ignore[attr-defined]
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import secrets
 from core.secrets import mask, secret_spans
 from core.text import cell_width, clip, is_printable, one_line, printable, shown, shown_lines
 
@@ -185,3 +188,33 @@ def test_a_secret_of_several_lines_leaves_as_many() -> None:
     lines = shown_lines(f"first\n{key}\nlast line")
     assert lines == ("first", "[masked: private key]", "", "", "", "last line")
     assert mask(key).text == "[masked: private key]"
+
+
+def test_what_has_no_long_word_holds_no_credential_of_an_issuer() -> None:
+    """The quick look of `secrets._found`: its rules that are passed over there match nothing so short."""
+    for rule in secrets._RULES:
+        if rule.kind in secrets._OF_ANY_LENGTH:
+            continue
+        source = rule.pattern._source.rpartition(r"\s{1,20})")[2]  # a bearer token stands after its name
+        assert r"\s" not in source, rule.kind
+        assert re_parser.parse(source).getwidth()[0] >= secrets._LONG_RUN, rule.kind
+
+
+def test_the_quick_look_finds_what_every_rule_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = (
+        "xoxb-",
+        "0123456789",
+        "secret=",
+        "abcdefgh12",
+        " ",
+        "://u:pwd@h",
+        "-----BEGIN PRIVATE KEY-----",
+        "é",
+        "eyJhbGci",
+    )
+    texts = ["".join(parts) for parts in itertools.product(pieces, repeat=3)]
+    quick = [secrets._found(text) for text in texts]
+    monkeypatch.setattr(secrets, "_SHORT_RULES", secrets._ALL_RULES)
+    assert [secrets._found(text) for text in texts] == quick
+    assert sum(map(bool, quick)) > 100
+    assert secrets._found("0b1c2d3e-1111-2222-3333-0123456789ab") == []

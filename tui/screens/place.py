@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
+from textual import events, on
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
@@ -80,7 +80,8 @@ class PlaceScreen(Screen[None]):
     mark: MemoryMark | None = None
     """How memory stands, as far as it is known: the app tells every place."""
 
-    def on_resize(self, event: events.Resize) -> None:
+    @on(events.Resize)
+    def _once(self, event: events.Resize) -> None:
         """Lay out and draw once for the several reports of one size that a terminal makes while the app starts: each would
         draw every cell anew before the first session is listed. Later ones may ask for just that."""
         now = time.monotonic()
@@ -91,6 +92,16 @@ class PlaceScreen(Screen[None]):
             event.stop()
         else:
             self._sized = event.size, float("-inf")
+
+    def on_screen_resume(self) -> None:
+        """Take the classes of the terminal's size before the first frame, which would be a wide terminal's: text that stands
+        in columns a letter wide until the size is reported."""
+        for breakpoints, cells in zip(
+            (self.HORIZONTAL_BREAKPOINTS or [], self.VERTICAL_BREAKPOINTS or []), self.app.size, strict=True
+        ):
+            fitting = max((each for each in breakpoints if cells >= each[0]), default=None)
+            for each in breakpoints:
+                self.set_class(each == fitting, each[1])
 
     def cornered(self, width: int, draw: Callable[[int], Sequence[Piece]]) -> list[Piece]:
         """A header with how memory stands in its right corner."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
+from textual.screen import Screen
 
+from tests.tui.delegations import HeldDelegations
 from tests.tui.driving import driven
+from tui.app import AppOptions
+from tui.screens.place import PlaceScreen
 
 SIZES = [(1, 1), (5, 3), (6, 24), (40, 12), (100, 16), (300, 90)]
 
@@ -34,6 +39,25 @@ async def test_u15_the_app_starts_at_any_size(size: tuple[int, int]) -> None:
         await run.type("retries")
         await run.press("enter", "alt+1", "j", "o", "n", "escape")
         assert run.app.is_running
+
+
+async def test_u15_the_first_frame_of_a_place_is_laid_out_for_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A narrow terminal does not see a wide one's columns, a letter wide, until its size is reported."""
+    laid: list[tuple[str, bool]] = []
+    lay = Screen._refresh_layout
+
+    def noted(self: Screen[Any], *args: Any, **named: Any) -> None:
+        if isinstance(self, PlaceScreen):
+            laid.append((self.PLACE, self.has_class("-narrow") and not self.has_class("-wide")))
+        lay(self, *args, **named)
+
+    monkeypatch.setattr(Screen, "_refresh_layout", noted)
+    options = AppOptions(motion=False, delegate=HeldDelegations())
+    async with driven(size=(80, 24), options=options) as run:
+        run.app.action_go("delegate")
+        await run.settle()
+    assert {place for place, _ in laid} == {"recollect", "delegate"}
+    assert all(narrow for _, narrow in laid), laid
 
 
 async def test_u15_wide_shows_all_panes_beside_each_other() -> None:

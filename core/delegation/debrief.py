@@ -11,6 +11,7 @@ from core.delegation.model import Packet, Status
 from core.delegation.past import project_tag
 from core.delegation.project import Project
 from core.delegation.registry import Delegation, Registry
+from core.delegation.rows import count_of
 from core.delegation.scope import holds
 from core.delegation.teaching import Sink, Taught, teach_findings, teach_lesson
 from core.delegation.touched import Touched, from_list
@@ -190,7 +191,8 @@ def _flags(
         caveats += _of_report(report)
     caveats += _second_source(packet, project, touched)
     if touched.outside:
-        caveats.append(f"{len(touched.outside)} paths outside the project were not graded.")
+        count = len(touched.outside)
+        caveats.append(f"{count_of(count, 'path')} outside the project {'was' if count == 1 else 'were'} not graded.")
     return tuple(flags), tuple(caveats)
 
 
@@ -224,6 +226,5 @@ def _second_source(packet: Packet, project: Project, touched: Touched) -> list[s
     alone = [p for p in sorted(project.changed) if p not in touched.paths and before.get(p) != project.digest(p)]
     if not alone:
         return []
-    return [
-        f"{len(alone)} more files differ from the commit, which the {touched.source} does not have: {', '.join(alone[:5])}."
-    ]
+    what = "1 more file differs" if len(alone) == 1 else f"{len(alone):,} more files differ"
+    return [f"{what} from the commit, which the {touched.source} does not have: {', '.join(alone[:5])}."]

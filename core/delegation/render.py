@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.delegation.model import Packet, Trust
-from core.delegation.rows import Rows, path, rows_of, say
+from core.delegation.rows import Rows, count_of, path, rows_of, say
 from core.delegation.scope import is_folder, is_glob
 from core.recall.wording import iso_time
 from core.text import cell_width, clip
@@ -77,34 +77,36 @@ def tokens_of(text: str) -> int:
 def render(packet: Packet, budget: int) -> Rendered:
     """The text of a packet within a budget of tokens."""
     rows = rows_of(packet)
-    made = written(packet, rows, budget, Shape())
+    # A task that is most of the budget would leave no room for what the worker does not know: the brief has it whole.
+    task = budget if 2 * tokens_of(rows.task) > budget else 0
+    made = written(packet, rows, budget, Shape(task=task))
     if made.fits:
         return made
-    for shape in shapes(rows):
+    for shape in shapes(rows, task):
         made = written(packet, rows, budget, shape)
         if made.fits:
             break
     return made
 
 
-def shapes(rows: Rows) -> Iterator[Shape]:
-    """Ever shorter forms, one row at a time."""
+def shapes(rows: Rows, task: int = 0) -> Iterator[Shape]:
+    """Ever shorter forms, one row at a time; `task` columns of the task in all but the last two (0: whole)."""
     counts = {name: min(most, len(rows.parts[name])) for name, most in SHOWN.items()}
-    yield from _shorter(counts, TAILS, -1)
-    yield from (Shape(dict(counts), step) for step in (0, 1))
-    yield from _shorter(counts, ENDS, 1)
+    yield from _shorter(counts, TAILS, -1, task)
+    yield from (Shape(dict(counts), step, task) for step in (0, 1))
+    yield from _shorter(counts, ENDS, 1, task)
     last = len(FOLDS) - 1
-    yield Shape(dict(counts), last)
+    yield Shape(dict(counts), last, task)
     yield Shape(dict(counts), last, TASK_CUT)
     yield Shape(dict(counts), last, TASK_CUT, terse=True)
 
 
-def _shorter(counts: dict[str, int], tails: Sequence[tuple[str, int]], fold: int) -> Iterator[Shape]:
+def _shorter(counts: dict[str, int], tails: Sequence[tuple[str, int]], fold: int, task: int) -> Iterator[Shape]:
     """Forms with ever fewer rows; `counts` is left as the last has it."""
     for name, least in tails:
         while counts[name] > least:
             counts[name] -= 1
-            yield Shape(dict(counts), fold)
+            yield Shape(dict(counts), fold, task)
 
 
 def written(packet: Packet, rows: Rows, budget: int, shape: Shape) -> Rendered:
@@ -183,7 +185,7 @@ def _stale_lines(packet: Packet, rows: Rows) -> Iterator[str]:
     if stale.changed_since_index is None:
         said.append("how many files changed since past sessions were indexed is unknown")
     elif stale.changed_since_index:
-        said.append(f"{stale.changed_since_index:,} files changed since past sessions were indexed")
+        said.append(f"{count_of(stale.changed_since_index, 'file')} changed since past sessions were indexed")
     if stale.dirty is None:
         said.append("whether files differ from the commit is unknown")
     elif stale.dirty:

@@ -47,6 +47,11 @@ def say(text: str, cells: int | None = None) -> str:
     return _FENCE.sub("''", one_line(text, cells))
 
 
+def count_of(number: int, noun: str) -> str:
+    """A count with its noun: `1 file`, `2 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def path(written: str) -> str:
     """A path on one line."""
     return say(written, 240)

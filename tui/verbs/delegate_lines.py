@@ -9,6 +9,7 @@ from core.delegation.conformance import Graded, PathClass
 from core.delegation.debrief import Debriefed
 from core.delegation.model import Binding, Packet
 from core.delegation.registry import Delegation
+from core.delegation.rows import count_of
 from core.delegation.touched import Touched
 from core.recall.wording import iso_time
 from core.text import one_line, shown
@@ -48,7 +49,7 @@ def list_line(one: Delegation) -> str:
 def graded_lines(packet: Packet, touched: Touched, graded: Graded) -> Iterator[str]:
     """Each path with its class."""
     yield f"{packet.id}: {graded.words}"
-    yield f"{len(graded.classes):,} paths touched, told by {touched.source}"
+    yield f"{count_of(len(graded.classes), 'path')} touched, told by {touched.source}"
     for path, kind in graded.classes[:MOST_PATHS]:
         yield f"  {SIGNS[kind]} {one_line(path)}  {CLASS_WORDS[kind]}"
     if len(graded.classes) > MOST_PATHS:
@@ -83,7 +84,8 @@ def calibration_lines(found: Calibration) -> Iterator[str]:
     yield f"Debriefed: {found.rows:,} · clean: {found.clean:,} of {found.needed} needed"
     yield f"Counted apart: {found.unverified:,} unverified · {found.contaminated:,} contaminated · {found.repeated:,} regraded"
     if found.skipped:
-        yield f"{found.skipped:,} lines of the ledger are torn and were passed over"
+        torn = "is torn and was" if found.skipped == 1 else "are torn and were"
+        yield f"{count_of(found.skipped, 'line')} of the ledger {torn} passed over"
     if not found.calibrated:
         yield "Not calibrated: how well packets fit is told in counts until then."
         return

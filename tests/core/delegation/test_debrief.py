@@ -249,7 +249,7 @@ def test_what_only_git_saw_is_told_where_a_list_was_given(at: At) -> None:
     found = at.delegate()
     at.made.write("quiet.py", "x = 1\n")
     done = at.debrief(found, "pay/client.py")
-    assert "1 more files differ from the commit, which the list does not have: quiet.py." in done.caveats
+    assert "1 more file differs from the commit, which the list does not have: quiet.py." in done.caveats
     assert at.desk.graded(found.id, Given())[1].paths == ("quiet.py",)
 
 

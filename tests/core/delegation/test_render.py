@@ -64,6 +64,15 @@ def test_a_scope_of_300_paths_fits_700_tokens_and_says_what_was_cut() -> None:
     assert DUTIES in made.text
 
 
+def test_a_task_that_is_most_of_the_budget_leaves_room_for_what_the_worker_does_not_know() -> None:
+    long = replace(large(), order=replace(large().order, task="Give the client a retry budget. " * 4000))
+    made = render(long, 2000)
+    assert "the end of the task" in made.cut
+    assert 1500 < made.tokens <= 2000
+    assert made.text.count("\n- ") > 20
+    assert render(large(), 2000).cut == tuple(c for c in render(large(), 2000).cut if "task" not in c)
+
+
 def test_the_whole_text_has_every_part() -> None:
     text = render(large(), 8000).text
     for part in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 import sqlite3
 import struct
@@ -31,3 +32,11 @@ DAMAGE: tuple[type[Exception], ...] = (
 )
 """Every exception that opening or reading damaged Whoosh files or a damaged catalog was seen to raise
 (`tests/indexes/test_damage.py`), and their kin. Whoosh's own errors are added where Whoosh is imported."""
+
+
+def is_full(error: Exception) -> bool:
+    """Whether the disk, and not the index, is the trouble: building anew would not help."""
+    if isinstance(error, sqlite3.Error):
+        # The low byte is the kind; an error that the module itself makes, and not the library, has none.
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)

@@ -91,8 +91,11 @@ class IndexHome:
     def keep(self, name: str, stamp: int, data: Data) -> None:
         """Keep something that can be found out again, for whoever knows its stamp (above 0). Raises `OSError`."""
         fresh = self.path / f"{name}.{os.getpid()}.new"
-        fresh.write_bytes(stamp.to_bytes(8, "little") + data)
-        fresh.replace(self.path / name)
+        try:
+            fresh.write_bytes(stamp.to_bytes(8, "little") + data)
+            fresh.replace(self.path / name)
+        finally:
+            fresh.unlink(missing_ok=True)  # a full disk takes a part, which is in the way
 
     def clear(self) -> None:
         """Remove the index, its version last to be missing and first to go."""

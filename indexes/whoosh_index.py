@@ -25,7 +25,7 @@ from core.records.model import Turn
 from indexes.archive_port import Archive
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
-from indexes.damage import DAMAGE
+from indexes.damage import DAMAGE, is_full
 from indexes.home import LOOK, SCHEMA_VERSION, IndexHome
 from indexes.plan import Plan, plan
 from indexes.rows import Row
@@ -168,22 +168,35 @@ class WhooshIndex:
                 if rebuild:
                     words += ", so it was not built anew here; ask again when that is done"
                 return Refreshed(pending=pending, stopped=True, message=words)
-            again = None if rebuild or self._damage else looked_again(self._home, self._archive, deadline)
-            if again is not None and again.todo.idle:
-                return Refreshed(unchanged=again.todo.unchanged, seconds=again.seconds, state=self._settled())
-            message = self._make_ready(rebuild)
             try:
-                done = self._refresh(progress, deadline, None if message else again)
+                done, message = self._brought_up(rebuild, progress, deadline)
             except self._damage_kinds() as error:
-                if _is_full(error):
+                if not is_full(error):
                     raise
-                message = f"the index was damaged ({error}); it was built anew"
-                self._home.clear()
-                done = self._refresh(progress, deadline)
-            self._damage = ""
-            if not (done.stopped or done.pending):
-                done = replace(done, state=self._settled())
+                words = "the disk is full or cannot be written, so the index is as it was; make room, then ask again"
+                return Refreshed(pending=self.state().pending, stopped=True, message=words)
         return done if not message else _with_message(done, message)
+
+    def _brought_up(
+        self, rebuild: bool, progress: ProgressCall | None, deadline: float | None
+    ) -> tuple[Refreshed, str]:
+        """Bring the index up to date while the folder is ours; what was done, and what to say about it."""
+        again = None if rebuild or self._damage else looked_again(self._home, self._archive, deadline)
+        if again is not None and again.todo.idle:
+            return Refreshed(unchanged=again.todo.unchanged, seconds=again.seconds, state=self._settled()), ""
+        message = self._make_ready(rebuild)
+        try:
+            done = self._refresh(progress, deadline, None if message else again)
+        except self._damage_kinds() as error:
+            if is_full(error):
+                raise
+            message = f"the index was damaged ({error}); it was built anew"
+            self._home.clear()
+            done = self._refresh(progress, deadline)
+        self._damage = ""
+        if not (done.stopped or done.pending):
+            done = replace(done, state=self._settled())
+        return done, message
 
     def _make_ready(self, rebuild: bool) -> str:
         """Clear the folder if the index in it cannot be continued; returns what to say about it."""
@@ -362,13 +375,6 @@ class WhooshIndex:
         from indexes.whoosh_toc import WHOOSH_DAMAGE
 
         return WHOOSH_DAMAGE
-
-
-def _is_full(error: Exception) -> bool:
-    """Whether the disk, and not the index, is the trouble: building anew would not help."""
-    import errno
-
-    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
 
 
 def _both(first: Refreshed, second: Refreshed) -> Refreshed:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.ports import Extractor, Filters, IndexCondition, Progress, Reach, Standing
+from indexes.catalog import Catalog
+from indexes.damage import is_full
 from indexes.drafts import LONGEST_TURN
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import ids
@@ -233,6 +238,37 @@ def test_many_small_growths_are_merged(index: WhooshIndex, records: Records, tmp
         index.refresh()
     assert len(list((tmp_path / "index" / "whoosh").glob("*.seg"))) < 14
     assert all(ids(index, f"number{number}") == ["a"] for number in range(40))
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(
+    index: WhooshIndex, records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    records.write("a", "the kettle whistles")
+    index.refresh()
+    records.write("b", "the teapot is cold")
+    with monkeypatch.context() as patched:
+        patched.setattr(Catalog, "put", full)
+        done = index.refresh()
+    assert done.stopped
+    assert "disk is full" in done.message
+    assert (ids(index, "kettle"), ids(index, "teapot")) == (["a"], [])
+    index.refresh()
+    assert (ids(index, "kettle"), ids(index, "teapot")) == (["a"], ["b"])
+
+
+def test_a_full_disk_is_told_from_damage() -> None:
+    with closing(sqlite3.connect(":memory:")) as small:
+        small.execute("pragma max_page_count = 2")
+        small.execute("create table rows (text)")
+        with pytest.raises(sqlite3.OperationalError) as refused:
+            small.execute("insert into rows values (?)", ("x" * 100_000,))
+    assert is_full(refused.value)
+    assert is_full(OSError(errno.EDQUOT, "quota"))
+    assert not is_full(sqlite3.DatabaseError("malformed"))
+    assert not is_full(OSError(errno.ENOENT, "gone"))
 
 
 def test_rebuild_as_asked(index: WhooshIndex, records: Records) -> None:

@@ -120,7 +120,7 @@ class RecollectApp(QuietApp[Handover]):
         self.on_crash = self._crash_words
         for theme in own_themes():
             self.register_theme(theme)
-        self.theme = self._theme()
+        self.begin_with_theme(self._theme())
         if not self.options.motion:
             self.animation_level = "none"
         if self.options.keymap:

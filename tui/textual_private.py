@@ -34,6 +34,18 @@ class QuietApp(App[Result]):
         self._exit_renderables.append(Segments([Segment(message), Segment.line()]))
         self._close_messages_no_wait()
 
+    def begin_with_theme(self, name: str) -> None:
+        """Take a theme before anything is styled. Set as Textual means it, every rule is read a second time before the first
+        frame, for a change of colours that nobody has seen yet."""
+        self.set_reactive(App.theme, name)
+        classes = {one: False for one in self.classes if one.startswith("-theme-")}
+        dark = self.current_theme.dark
+        self.update_classes(
+            classes | {f"-theme-{name}": True, "-dark-mode": dark, "-light-mode": not dark}, update=False
+        )
+        self._refresh_truecolor_filter(self.ansi_theme)
+        self.stylesheet.set_variables(self.get_css_variables())
+
     def get_driver_class(self) -> type[Driver]:
         """The driver of this terminal, reading keys as `steady_keys` has them."""
         steady_keys()

@@ -93,15 +93,24 @@ class PlaceScreen(Screen[None]):
         else:
             self._sized = event.size, float("-inf")
 
+    def on_compose(self) -> None:
+        """Take the classes of the terminal's size before there is anything to style: taken later, they style all of it anew
+        before the first frame."""
+        self._take_classes()
+
     def on_screen_resume(self) -> None:
         """Take the classes of the terminal's size before the first frame, which would be a wide terminal's: text that stands
         in columns a letter wide until the size is reported."""
+        self._take_classes()
+
+    def _take_classes(self) -> None:
+        classes: dict[str, bool] = {}
         for breakpoints, cells in zip(
             (self.HORIZONTAL_BREAKPOINTS or [], self.VERTICAL_BREAKPOINTS or []), self.app.size, strict=True
         ):
             fitting = max((each for each in breakpoints if cells >= each[0]), default=None)
-            for each in breakpoints:
-                self.set_class(each == fitting, each[1])
+            classes |= {each[1]: each == fitting for each in breakpoints}
+        self.update_classes(classes)
 
     def cornered(self, width: int, draw: Callable[[int], Sequence[Piece]]) -> list[Piece]:
         """A header with how memory stands in its right corner."""

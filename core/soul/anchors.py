@@ -44,6 +44,12 @@ _RANKING = re.compile(
 )
 _ARTICLE = re.compile(r"\b(?:the|our|my|your|its|their|a|is|as|ranked|number)\s+$", re.IGNORECASE)
 _SPLIT_PATH = re.compile(r"(?<=[/._:-])\s+(?=\S)|(?<=\S)\s+(?=[/.:])")
+_PLAIN_FILE = re.compile(
+    r"(?P<path>[a-z_][a-z0-9_-]*(?:/[a-z_][a-z0-9_-]*){0,12}/[A-Za-z_][A-Za-z0-9_-]*\.[a-z]{1,5})(?::(?P<line>\d{1,7}))?"
+)
+"""What most documents cite: a file below folders, and a line in it. Every other class is tried for what is none."""
+_OTHERWISE = re.compile(r"^(?:application|audio|font|image|message|model|multipart|text|video|localhost)/|XX|YYYY|(?:^|/)target/")
+"""What such a span can be else: a media type, an address, a placeholder, something that a build makes."""
 _HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
 """A heading of a document; `gate.rb#open` is a method."""
 _BETWEEN = r"\s()\[\]{}<>|,;\"“”‘’«»`"
@@ -105,6 +111,15 @@ def _classified(span: str, line: int) -> Anchor | None:
     if len(span) > NAME:
         command = command_of(span)
         return Anchor(span, AnchorClass.RECEIPT, line, command, form="command", quoted=True) if command else None
+    if (plain := _PLAIN_FILE.fullmatch(span)) and not _OTHERWISE.search(span):
+        if plain["line"]:
+            at = int(plain["line"])
+            return Anchor(span, AnchorClass.LINE_HINT, line, plain["path"], ((at, at),), form="file", quoted=True)
+        return Anchor(span, AnchorClass.PATH, line, span, form="file", quoted=True)
+    return _classified_by_form(span, line)
+
+
+def _classified_by_form(span: str, line: int) -> Anchor | None:
     if form := runtime_form(span):
         return Anchor(span, AnchorClass.RUNTIME, line, span, form=form, quoted=True)
     if form := neutral_form(span):

@@ -34,6 +34,8 @@ def _left_since(path: str, ground: Ground) -> bool:
 
 def check_path(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     """The verdict on a path; `None` if it turns out to be none (a branch, somebody's repository, a word)."""
+    if anchor.form == "file" and ground.evidence.settled(anchor.target):
+        return Verdict(anchor, State.FRESH, found=anchor.target)  # nearly every one
     if anchor.form == "glob":
         return _glob(anchor, ground)
     place = place_of(anchor, claim, ground)

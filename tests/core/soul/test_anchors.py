@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core.soul.anchors import anchors_of, numbers_in, quoted_anchor
+from core.soul.anchors import _classified, _classified_by_form, anchors_of, numbers_in, quoted_anchor
 from core.soul.markup import Piece
 from core.soul.model import Anchor, AnchorClass
 
@@ -224,3 +226,49 @@ def test_link_targets(href: str, kind: AnchorClass, target: str) -> None:
     anchor = quoted_anchor(href, 1, link=True)
     assert anchor is not None
     assert (anchor.kind, anchor.target) == (kind, target)
+
+
+_PARTS = (
+    "a",
+    "src",
+    "text",
+    "target",
+    "XX",
+    "feature",
+    "b-c",
+    "_d",
+    "Main",
+    "README",
+    "x1",
+    "9",
+    ".",
+    "..",
+    "localhost",
+    "docs",
+)
+_ENDS = (
+    ".py",
+    ".md",
+    ".sh",
+    ".com",
+    ".c",
+    ".x",
+    "",
+    ".tar.gz",
+    ":3",
+    ":12",
+    ":1-2",
+    "#L3",
+    "/",
+    "()",
+    "::f",
+    ".py:7",
+    ".md#top",
+    ".MD",
+)
+
+
+@given(st.lists(st.sampled_from(_PARTS), min_size=1, max_size=4).map("/".join), st.sampled_from(_ENDS))
+@settings(max_examples=400, deadline=None)
+def test_a_plain_file_is_told_at_once_as_it_is_told_by_trying_every_class(path: str, end: str) -> None:
+    assert _classified(path + end, 4) == _classified_by_form(path + end, 4)

@@ -67,9 +67,9 @@ STEPS: tuple[Step, ...] = (
     Step(
         "recollect",
         "Or for what was settled. It is told from the record that carries it, and only if one does.",
-        ("=that's it", "enter", "=what did we settle on idempotency keys", "enter"),
+        ("=that's it", "enter", "=what did we settle on idempotency keys", "enter", *("shift+down",) * 5),
         seconds=15,
-        expect="as settled",
+        expect="as settled it stands in this record",
     ),
     Step(
         "soul",
@@ -81,9 +81,9 @@ STEPS: tuple[Step, ...] = (
     Step(
         "soul",
         "x lists what is stale. The file was renamed in git, and you are told to what. n goes to the line in the document.",
-        ("x", "j", "j"),
+        ("x",),
         seconds=15,
-        expect="renamed",
+        expect="renamed_to src/budget.py",
         picture="soul",
     ),
     Step(

@@ -38,6 +38,8 @@ class TourApp(RecollectApp):
     """Goes through the stations. The keys it presses are the ones a person would."""
 
     CSS_PATH = "../screens/recollect.tcss"
+    CSS = ".-captioned ToastRack { margin-bottom: 6; }"
+    """What is said for a moment stands above the caption, not over it."""
 
     step = -1
     """The station that is shown, -1 before the first."""
@@ -74,6 +76,7 @@ class TourApp(RecollectApp):
             self.take_over(END)
             return
         self.step = max(0, number)
+        self.clear_notifications()  # said of the station before
         self.action_go(STEPS[self.step].place)
         self._arriving = True
 
@@ -180,6 +183,7 @@ class TourApp(RecollectApp):
             known.first().update(text)
         else:
             self.screen.mount(Caption(text))
+            self.screen.add_class("-captioned")
 
     def take_over(self, words: str) -> None:
         """End the tour: the person has the app."""
@@ -189,4 +193,5 @@ class TourApp(RecollectApp):
                 timer.stop()
         for place in self._places.values():
             place.query(Caption).remove()
+            place.remove_class("-captioned")
         toast(self.screen, words or "You have it. F1 shows the keys, 1 to 5 the places, ctrl+q leaves.")

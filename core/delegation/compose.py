@@ -72,23 +72,25 @@ def compose(order: Order, start: str, sources: Sources, now: float, identity: st
             (("start", start),), gaps=("No file could be looked at.",), non_claims=NON_CLAIMS,
         )  # fmt: skip
     try:
-        return _compose(order, project, sources, now, identity)
+        return _compose(order, project, start, sources, now, identity)
     finally:
         project.close()
 
 
-def _compose(order: Order, project: Project, sources: Sources, now: float, identity: str) -> Packet | NoPacket:
+def _compose(
+    order: Order, project: Project, start: str, sources: Sources, now: float, identity: str
+) -> Packet | NoPacket:
     if not project.files:
         return NoPacket(
             Refusal.NOTHING_INDEXED, project.binding, "The project holds no file that could be looked at.",
             "Add its files, then delegate again.", (("files", 0), *(("trouble", t) for t in project.troubles)),
             gaps=project.troubles or ("Nothing is there to be read.",), non_claims=NON_CLAIMS,
         )  # fmt: skip
-    seeds = resolve_seeds(project, order.seeds)
+    seeds = resolve_seeds(project, order.seeds, start)
     if order.seeds and not seeds.places:
         return NoPacket(
             Refusal.SEEDS_UNRESOLVABLE, project.binding, "No seed leads to a file or a symbol of the project.",
-            "Check the names: git ls-files lists the files; a symbol is written Class.method or name.",
+            "Check the names: git ls-files lists the files; a symbol is written Class.method or name; a folder goes to --scope.",
             (("seeds_given", len(order.seeds)), ("seeds_unresolved", list(seeds.unresolved))), non_claims=NON_CLAIMS,
         )  # fmt: skip
     activation = activate(project, words_of(order.task))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,16 +54,18 @@ class Focus:
     """The files that are expected to change, the best first."""
 
 
-def resolve_seeds(project: Project, seeds: Sequence[str]) -> Seeds:
-    """The files and symbols that seeds name: a path of the project (with or without a line), a folder's, or a symbol."""
+def resolve_seeds(project: Project, seeds: Sequence[str], start: str = "") -> Seeds:
+    """The files and symbols that seeds name: a file (with or without a line), from the folder `start` as a scope is, else
+    from the root; or a symbol."""
     places: list[Anchor] = []
     unresolved: list[str] = []
-    symbols = [s for s in seeds if _path_of(project, s) is None]
+    base = os.path.relpath(os.path.realpath(start or project.root), project.root)
+    symbols = [s for s in seeds if _path_of(project, s, base) is None]
     index = SymbolIndex(project.root)
     names = {s: s.replace("::", ".").rstrip("()").rpartition(".")[2] for s in symbols}
     looked = index.lookup(names.values(), project.readable) if names else None
     for seed in seeds:
-        found = _path_of(project, seed)
+        found = _path_of(project, seed, base)
         if found is not None:
             places.append(Anchor(found[0], found[1], "file", ("a seed",)))
             continue
@@ -75,15 +78,16 @@ def resolve_seeds(project: Project, seeds: Sequence[str]) -> Seeds:
     return Seeds(tuple(dict.fromkeys(places)), tuple(unresolved))
 
 
-def _path_of(project: Project, seed: str) -> tuple[str, int | None] | None:
+def _path_of(project: Project, seed: str, base: str) -> tuple[str, int | None] | None:
     path, sign, line = seed.rpartition(":")
     for candidate, at in (
         (seed, None),
         (path if sign and line.isdigit() else "", int(line) if line.isdigit() else None),
     ):
         clean = candidate.removeprefix("./").removeprefix(project.root.rstrip("/") + "/")
-        if clean and clean in project.known:
-            return clean, at
+        for name in (os.path.normpath(os.path.join(base, candidate)), clean) if candidate else ():
+            if name in project.known:
+                return name, at
     return None
 
 
@@ -144,7 +148,7 @@ def _distinct(anchors: Sequence[Anchor]) -> list[Anchor]:
 
 
 def _ranked(scores: Mapping[str, float], order: Order) -> list[str]:
-    """Files by weight; those outside a declared scope come after all inside it, and what must not be touched is none."""
+    """Files by weight; those outside a declared scope come after all inside it. What must not be touched may be read."""
     return sorted(
         (p for p in scores if scores[p] > 0),
         key=lambda p: (bool(order.scope) and not holds(order.scope, p), -scores[p], p),

@@ -162,6 +162,13 @@ def test_seeds_are_files_lines_and_symbols(made: Made, seed: str) -> None:
     assert found.seeds_unresolved == ()
 
 
+@pytest.mark.parametrize("seed", ["client.py", "./client.py:4", "../pay/client.py", "pay/client.py"])
+def test_a_seed_is_found_from_the_folder_a_person_is_in(made: Made, seed: str) -> None:
+    found = packet(made.root / "pay", order("Make it so", seeds=(seed,)))
+    assert files_of(found)[0] == "pay/client.py"
+    assert found.seeds_unresolved == ()
+
+
 def test_outside_a_project_and_in_an_empty_one_something_is_needed_first(tmp_path: Path) -> None:
     nothing = refused(tmp_path, order())
     assert (nothing.verdict, nothing.refusal.value) == ("needs_ingest", "no_repository")

@@ -73,6 +73,7 @@ class _Parser:
         self._commands: list[FenceCommand] = []
         self._headline = ""
         self._titles: list[tuple[int, str]] = []
+        self._section: tuple[str, ...] = ()
         self._mapped = Mapped(Tissue.DECLARED, mapped=True)
         self._began = 1
         self._narration = 0
@@ -177,8 +178,7 @@ class _Parser:
         struck = " ".join([p.text for p in parts if p.struck]).strip()
         whole = bool(struck) and all(p.struck or not p.text.strip(" .:;-–—|*_") for p in parts)
         lines = (own[0][0], own[-1][1])
-        section = tuple(title for _, title in self._titles)
-        claim = Claim(section, text, lines, own, block, self._mapped.tissue, anchors, whole, struck)
+        claim = Claim(self._section, text, lines, own, block, self._mapped.tissue, anchors, whole, struck)
         self._claims.append((order, claim))
 
     def _heading(self, token: Token, inline: Token, *, nested: bool) -> None:
@@ -199,6 +199,7 @@ class _Parser:
                 self._findings.append(Finding(Reason.UNMAPPED_SECTION, self._began, detail))
         else:
             self._titles = [t for t in self._titles if t[0] < level] + [(level, title)]
+        self._section = tuple(title for _, title in self._titles)
 
     def _close_section(self, last: int) -> None:
         title = next((t for level, t in self._titles if level == 2), "")

@@ -10,11 +10,12 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from core.patterns import Pattern
 from core.secrets import Masked, mask
 
 __all__ = ["Masked", "cell_width", "clip", "fold_lines", "mask", "one_line", "printable", "shown", "shown_lines"]
 
-UNSAFE = re.compile(
+UNSAFE = Pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f\U000f0000-\U0010ffff\ue000-\uf8ff]"
 )
@@ -22,7 +23,7 @@ UNSAFE = re.compile(
 KEPT_LENGTH = 400
 """Characters of a text whose line is kept for the next time it is shown."""
 _SPACE = re.compile(r"\s+")
-_NOT_NARROW = re.compile(
+_NOT_NARROW = Pattern(
     "[^\\n\\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u03ff\u0410-\u044f\u2013-\u2019\u201c-\u201e\u2020-\u2022\u2026]"
 )
 """Anything but Latin, Greek and Cyrillic letters and common punctuation, which take one column each."""

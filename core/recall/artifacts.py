@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from core.frozen import dataclass
+from core.patterns import Pattern
 from core.recall.identifiers import read_identifiers
 from core.recall.model import AxisKind
 
-_SPAN = re.compile(
+_SPAN = Pattern(
     r":L?(\d{1,7})(?:\s*[-–]\s*L?(\d{1,7}))?(?![\d:])|[,\s(]{1,3}(?:lines?|zeilen?|lignes?|l[ií]neas?|linhas?|行|줄)\s*(\d{1,7})"
     r"(?:\s*(?:[-–]|to|bis|à|a|até|から|~)\s*(\d{1,7}))?",
     re.IGNORECASE,

@@ -45,7 +45,7 @@ def read_artifact(sentence: str) -> Artifact | None:
     for identifier in read_identifiers(sentence):
         if identifier.kind is not AxisKind.PATH or identifier.value.endswith("/"):
             continue
-        span = _SPAN.match(sentence, identifier.end)
+        span = _SPAN.compiled.match(sentence, identifier.end)
         if span is None:
             found.append(Artifact(identifier.value))
             continue

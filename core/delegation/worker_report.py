@@ -23,9 +23,12 @@ _LABEL = re.compile(
 )
 _IS_DEVIATION = re.compile(rf"(?:{_DEVIATIONS})", re.IGNORECASE)
 _NONE = re.compile(
-    r"(?:none|no|nothing|n/?a|nil|keine?|nichts|aucune?|rien|ningun[oa]s?|nada|nenhum[as]?|nessun[oa]?|inga|inget|无|無|なし|нет|-|–|—)[\s.!。]*",
+    r"(?:(?:none|no|nothing|n/?a|nil)(?:\s+(?:new|notable|lasting|durable|other|further|found|findings?|deviations?|discover(?:y|ies|ed)"
+    r"|to|report|of|note|were|was|made|at|all))*"
+    r"|keine?|nichts|aucune?|rien|ningun[oa]s?|nada|nenhum[as]?|nessun[oa]?|inga|inget|无|無|なし|нет|-|–|—)[\s.!。]*",
     re.IGNORECASE,
 )
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w-]*\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
 _EXPLAINS = re.compile(r":\s|\s[-–—]\s|\s\(")
 _PATH = re.compile(r"`([^`\n]+)`|\"([^\"\n]+)\"|([^\s,;()\[\]\"'`]+)")
@@ -67,6 +70,9 @@ def _sections(body: str) -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
     blank = False
     for line in body.splitlines():
+        if _FENCE.match(line):
+            blank = True  # a report within a fence ends with it
+            continue
         match = _LABEL.match(line)
         if match:
             found.append((match.group("label"), [match.group("rest")] if match.group("rest").strip(" *_") else []))

@@ -74,8 +74,7 @@ def open_for_debrief(registry: Registry, identity: str, now: float, *, regrade: 
         return found
     when = iso_time(found.debriefed if found.status is Status.DEBRIEFED else found.packet.expires)
     raise UsageError(
-        f"The delegation {found.packet.id} was {'debriefed' if found.status is Status.DEBRIEFED else 'expired'} "
-        f"{'on' if found.status is Status.DEBRIEFED else 'as of'} {when}.",
+        f"The delegation {found.packet.id} {'was debriefed on' if found.status is Status.DEBRIEFED else 'expired on'} {when}.",
         "--regrade grades it anew and takes the place of its row.",
     )
 

@@ -74,12 +74,12 @@ class GitRunner:
         output = talk.hear(given, max_bytes)
         status, words = talk.end()
         if talk.late:
-            return self._problem(Trouble.TIMEOUT, f"git {args[0]} took longer than {seconds:g} seconds and was stopped.",
+            return self._problem(Trouble.TIMEOUT, f"git {_command(args)} took longer than {seconds:g} seconds and was stopped.",
                                  "Ask again when the disk is less busy, or for a smaller part.")  # fmt: skip
         if len(output) > max_bytes:
-            return self._problem(Trouble.TOO_LARGE, f"git {args[0]} answered more than {max_bytes:,} bytes.",
+            return self._problem(Trouble.TOO_LARGE, f"git {_command(args)} answered more than {max_bytes:,} bytes.",
                                  "Ask for a smaller part.")  # fmt: skip
-        return output if status == 0 else self._failed(args[0], status, words)
+        return output if status == 0 else self._failed(_command(args), status, words)
 
     def start(self, args: Sequence[str], *, reads: bool) -> Any | RepositoryProblem:
         """Start a process and return it (`Popen`, by GitPython's wrapper), for talks that go to and fro."""
@@ -261,3 +261,11 @@ class Conversation:
         for stream in (self._process.stdout, self._process.stderr):
             stream.close()
         return status, b"".join(self._words)[:MAX_WORDS].decode("utf-8", "replace")
+
+
+def _command(args: Sequence[str]) -> str:
+    """Which of git's commands it was: the first word that is no setting."""
+    at = 0
+    while at + 2 < len(args) and args[at] == "-c":
+        at += 2
+    return args[at]

@@ -55,8 +55,12 @@ def test_git_tells_commits_changes_new_files_deletions_and_renames(tmp_path: Pat
     assert git_touched(made, before, "HEAD~1..HEAD").paths == (  # type: ignore[attr-defined]
         "pay/reports.py", "pay/statements.py", "web/tax.ts",
     )  # fmt: skip
-    for bad in ("nope..HEAD", "--output=x..HEAD", "a b"):
-        with pytest.raises(UsageError):
+    for bad, words in (
+        ("nope..HEAD", "git diff found nothing"),
+        ("--output=x..HEAD", "names no commit"),
+        ("a b", "names"),
+    ):
+        with pytest.raises(UsageError, match=words):
             git_touched(made, before, bad)
 
 

@@ -72,11 +72,18 @@ class Candidate:
     matched_by: tuple[str, ...] = ()
     gist: str = ""
     """The best passage's text around the match, on one line (up to 300 characters); `""` while typing."""
+    written: float | None = None
+    """When its file was last written."""
 
     @property
     def date(self) -> float | None:
-        """The one date that it is listed by and ordered by: when something was last said in it, else when it began."""
-        return self.ended if self.ended is not None else self.started
+        """The one date that it is listed and ordered by: of its last word, else of its first, else of its file."""
+        return next((at for at in (self.ended, self.started, self.written) if at is not None), None)
+
+    @property
+    def dated_by_file(self) -> bool:
+        """True where it holds no time itself: its date is its file's, and is shown as such."""
+        return self.ended is None and self.started is None and self.written is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +261,7 @@ class Library:
             terms=lead.hit.terms,
             matched_by=lead.matched_by,
             gist=self._gist(lead, words) if words is not None else "",
+            written=entry.source.written(),
         )
 
     def _gist(self, lead: Lead, words: dict[str, float]) -> str:

@@ -37,9 +37,21 @@ def pad(text: str, cells: int) -> str:
     return clipped + " " * (cells - cell_width(clipped))
 
 
+def _day(row: Candidate) -> str:
+    """`Tue 10 Feb 2026`; `file 10 Feb 2026` of a record that holds no time itself."""
+    day = local_time(row.date, clock=False)
+    return f"file {day.partition(' ')[2]}" if row.dated_by_file else day
+
+
+def _dated(row: Candidate) -> str:
+    """When something was last said in it, or that it does not say and when its file was written."""
+    when = local_time(row.date)
+    return f"unknown date, its file is of {when}" if row.dated_by_file else when
+
+
 def row_line(row: Candidate, width: int) -> str:
     """A record on one line: day, runtime, project, phrase, id."""
-    day = pad(local_time(row.date, clock=False), 16)
+    day = pad(_day(row), 16)
     head = f"{day} {pad(runtime_name(row.locator.runtime), 12)} {pad(row.project or '-', 18)} "
     tail = f" {one_line(row.locator.session_id, 8).removesuffix('…')}"
     room = max(10, width - cell_width(head) - cell_width(tail))
@@ -51,7 +63,7 @@ def hit_lines(rank: int, row: Candidate, width: int) -> list[str]:
     number = f"{rank}. "
     lines = [number + _marked(row, width - len(number))]
     place = f"{one_line(row.locator.path)}:{row.passages[0].line}" if row.passages else one_line(row.locator.path)
-    lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {local_time(row.date)}")
+    lines.append(f"   {runtime_name(row.locator.runtime)} · {row.project or '-'} · {_dated(row)}")
     if row.gist:
         lines += textwrap.wrap(row.gist, max(30, width - 5), initial_indent="   “", subsequent_indent="    ")
         lines[-1] += "”"

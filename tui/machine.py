@@ -77,6 +77,7 @@ def row_document(row: Candidate) -> Json:
         "started": iso_time(row.started),
         "ended": iso_time(row.ended),
         "date": iso_time(row.date),
+        "date_from": None if row.date is None else "file" if row.dated_by_file else "record",
         "score": round(row.score, 6),
         "fit": round(row.fit, 4),
         "matched_by": list(row.matched_by),

@@ -56,6 +56,8 @@ def member_line(member: Member) -> str:
     """What was found, in one line: whole, runtime, project, day."""
     project = one_line(member.project.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]) or "no project recorded"
     day = local_time(member.started, clock=False)
+    if member.written is not None:
+        day += f" (its file is of {local_time(member.written, clock=False)})"
     return f"{record_words(member.locator)}, {runtime_name(member.locator.runtime)}, {project}, {day}: {member.gist}"
 
 

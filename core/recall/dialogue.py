@@ -310,6 +310,7 @@ def _member(lead: Lead, ports: Ports) -> Member:
         gone=entry.standing is Standing.GONE,
         score=lead.hit.score,
         fit=lead.hit.fit,
+        written=entry.source.written() if entry.spine.started is None and entry.spine.ended is None else None,
     )
 
 

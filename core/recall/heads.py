@@ -45,7 +45,7 @@ def listed_by(entry: Entry) -> float:
     """The time that a record is listed by, seconds since the epoch: its last word, else its first, else its file's."""
     spine = entry.spine
     known = spine.ended if spine.ended is not None else spine.started
-    return known if known is not None else entry.source.mtime_ns / 1e9
+    return known if known is not None else entry.source.written() or 0.0
 
 
 def _text(entry: Entry) -> str:

@@ -198,6 +198,8 @@ class Member:
     """The record's file is no longer there."""
     score: float = 0.0
     fit: float = 0.0
+    written: float | None = None
+    """When its file was last written, for a record that holds no time itself."""
 
 
 _WRITTEN = ("git", "notes", "memory")

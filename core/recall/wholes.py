@@ -153,7 +153,7 @@ def with_changes(assembled: Assembled | None, changes: Changes, artifact: Artifa
 def _when(lead: Lead) -> float:
     spine = lead.hit.entry.spine
     at = spine.started if spine.started is not None else spine.ended
-    return at if at is not None else lead.hit.entry.source.mtime_ns / 1e9
+    return at if at is not None else lead.hit.entry.source.written() or 0.0
 
 
 def _joins(ties: dict[int, tuple[Relation, ...]], kind: WholeKind) -> str:

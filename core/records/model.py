@@ -128,6 +128,10 @@ class Source:
     meta: str = ""
     """A file beside the record that describes it (absolute path), `""` if none."""
 
+    def written(self) -> float | None:
+        """When the file was last written, seconds since the epoch; `None` if that is not known."""
+        return self.mtime_ns / 1e9 if self.mtime_ns else None
+
 
 @dataclass(frozen=True, slots=True)
 class Locator:

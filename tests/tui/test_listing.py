@@ -6,14 +6,17 @@ from dataclasses import replace
 
 from core.ports import Entry, Query
 from core.recall.heads import rank_heads
+from core.recall.model import Recognizable, WholeKind
 from core.recall.wording import iso_time
 from core.records.model import Source, Spine
-from tests.tui.fake import NOW, candidate
+from core.text import cell_width
+from tests.tui.fake import NOW, candidate, member
 from tui.listing import hit_lines, row_line
 from tui.machine import row_document
-from tui.plain import local_time
+from tui.plain import local_time, member_line
 from tui.widgets.results import Results
-from tui.widgets.wording import short_date
+from tui.widgets.telling import headline
+from tui.widgets.wording import long_date, short_date
 
 DAY = 86_400.0
 
@@ -31,6 +34,35 @@ def test_a_session_of_several_days_is_dated_by_its_last_word_everywhere() -> Non
         assert short_date(at, NOW) in "".join(
             piece.text for piece in Results(id="made", now=NOW)._first_line(row, 90, False)
         )
+
+
+def test_a_record_without_a_time_is_dated_by_its_file_and_says_so_everywhere() -> None:
+    """It stands in the list by that date, so the date is shown; as the file's, for it does not tell when anything was said."""
+    row = replace(candidate(1), started=None, ended=None, written=NOW - 9 * DAY)
+    assert row.date == NOW - 9 * DAY
+    day = local_time(NOW - 9 * DAY, clock=False).partition(" ")[2]
+    assert row_line(row, 100).startswith(f"file {day}")
+    assert f"unknown date, its file is of {local_time(row.date)}" in "\n".join(hit_lines(1, row, 100))
+    assert row_document(row)["date"] == iso_time(NOW - 9 * DAY)
+    assert row_document(row)["date_from"] == "file"
+    for at in (NOW - 9 * DAY, NOW - 900 * DAY):
+        pieces = Results(id="made", now=NOW)._first_line(replace(row, written=at), 90, False)
+        text = "".join(piece.text for piece in pieces)
+        assert f"~{short_date(at, NOW)}" in text
+        assert cell_width(text) == 90
+    assert "file's date" in Results._state(row)
+    said = replace(row, started=NOW)
+    assert row_document(said)["date_from"] == "record"
+    assert row_document(replace(row, written=None))["date_from"] is None
+    assert "~" not in "".join(piece.text for piece in Results(id="made", now=NOW)._first_line(said, 90, False))
+    assert row_line(replace(row, written=None), 100).startswith("unknown date")
+
+
+def test_the_story_of_a_record_without_a_time_says_when_its_file_was_written() -> None:
+    at = NOW - 9 * DAY
+    found = replace(member(0), started=None, ended=None, written=at)
+    assert f"unknown date (its file is of {local_time(at, clock=False)})" in member_line(found)
+    assert f"date not recorded, its file is of {long_date(at)}" in headline(Recognizable(WholeKind.SESSION, (found,)))
 
 
 def test_what_has_no_last_word_is_ordered_by_its_first() -> None:

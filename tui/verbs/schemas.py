@@ -79,6 +79,7 @@ _ROW: Schema = {
     "started": _TIME,
     "ended": _TIME,
     "date": _TIME,
+    "date_from": {"enum": ["record", "file", None]},
     "score": _NUM,
     "fit": _NUM,
     "matched_by": _list({"enum": ["index", "head", "scan", "history", "memory"]}),

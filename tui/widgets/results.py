@@ -193,13 +193,19 @@ class Results(ScrollView, can_focus=True):
         return Strip([Segment(" ", self.rich_style), *segments]).crop_extend(0, width, self.rich_style)
 
     def _first_line(self, row: Candidate, width: int, chosen: bool) -> list[Piece]:
-        date = short_date(row.date, self._now)
+        date = f"{'~' * row.dated_by_file}{short_date(row.date, self._now)}"
         beside = "" if self.row_height == 2 else self._beside(row, width)
         room = max(1, width - 2 - 8 - 2 - cell_width(beside))
         phrase = clip(row.phrase or "(no words recorded)", room)
         gap = " " * max(1, room - cell_width(phrase) + 1)
         pieces = [Piece("▌ " if chosen else "  ", "strong"), *_marked(phrase, row.terms)]
-        return [*pieces, Piece(gap), Piece(beside, "dim"), Piece(date.rjust(8), "dim"), Piece(" ")]
+        return [
+            *pieces,
+            Piece(gap),
+            Piece(beside, "dim"),
+            Piece(date.rjust(8), "dim"),
+            Piece(" " * (cell_width(date) <= 8)),
+        ]
 
     def _beside(self, row: Candidate, width: int) -> str:
         """Project, runtime and kind of a row of one line, all of one width, as far as the phrase keeps its room."""
@@ -221,6 +227,7 @@ class Results(ScrollView, can_focus=True):
         words = [_KINDS[row.kind] if row.kind in _KINDS else one_line(row.kind, 12)]
         words += ["archived"] if row.archived else []
         words += ["file gone"] if row.gone else []
+        words += ["file's date"] if row.dated_by_file else []
         return ", ".join(word for word in words if word)
 
     def on_click(self, event: events.Click) -> None:

@@ -188,6 +188,7 @@ def headline(what: Recognizable) -> str:
     days = _distinct(long_date(at) for at in (starts[:1] + starts[-1:]))
     parts.append(" to ".join(days) if days else "date not recorded")
     if len(members) == 1:
+        parts.append(f"its file is of {long_date(members[0].written)}" if members[0].written is not None else "")
         parts.append("its file is gone" if members[0].gone else "")
     return ", ".join(part for part in parts if part)
 

@@ -105,7 +105,13 @@ def _trying(p: Mapping[str, argparse.ArgumentParser]) -> None:
     demo.add_argument("cue", nargs="*", metavar="CUE")
     p["schema"].add_argument("name", nargs="?", default="", metavar="NAME", help="without a name: the names")
     p["mcp"].add_argument("--write", action="store_true", help="let agents keep claims, delegate and debrief")
-    p["completion"].add_argument("shell", metavar="SHELL", help="bash, zsh or fish")
+    p["completion"].add_argument(
+        "shell",
+        metavar="SHELL",
+        help="bash, zsh or fish. Keep what is printed where the shell looks: "
+        "~/.local/share/bash-completion/completions/recollect, _recollect in a folder of $fpath, "
+        "~/.config/fish/completions/recollect.fish",
+    )
 
 
 def _recalling(p: Mapping[str, argparse.ArgumentParser]) -> None:

@@ -63,6 +63,11 @@ def _complete(command: tuple[str, ...], action: argparse.Action, file: Any, fold
         return _words("_recollect_setting", setting_names())
     if command == ("settings", "set") and action.dest == "value":
         return _words_by_last("_recollect_setting_value", setting_values())
+    if command[:1] == ("memory",) and action.dest in ("kind", "tier"):
+        from core.memory.claim import KINDS, Tier
+
+        kind = action.dest == "kind"
+        return _words(f"_recollect_{action.dest}", KINDS if kind else tuple(tier.value for tier in Tier))
     if command == ("completion",) and action.dest == "shell":
         return _words("_recollect_shell", SHELLS)
     if command == ("schema",) and action.dest == "name":

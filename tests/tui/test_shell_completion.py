@@ -50,6 +50,8 @@ def test_bash_completes_settings_by_name_and_value(tmp_path: Path) -> None:
         "schema recollect-sear": "recollect-search-v1",
         "export --output kept": "kept.md",
         "recal": "recall",
+        "memory add --kind dec": "decision",
+        "memory list --tier cano": "canonical",
     }
     (tmp_path / "kept.md").touch()
     lines = [script("bash"), "shopt -u progcomp"]
@@ -60,6 +62,14 @@ def test_bash_completes_settings_by_name_and_value(tmp_path: Path) -> None:
         [bash, "--norc"], input="\n".join(lines), cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
     )
     assert dict(zip(asked, done.stdout.splitlines(), strict=True)) == asked
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_help_says_where_each_shell_looks(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["completion", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert {"bash": "bash-completion/completions", "zsh": "$fpath", "fish": "fish/completions"}[shell] in told
 
 
 def test_another_shell_is_told_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ def test_bash_completes_settings_by_name_and_value(tmp_path: Path) -> None:
         "export --output kept": "kept.md",
         "recal": "recall",
         "memory add --kind dec": "decision",
-        "memory list --tier cano": "canonical",
+        "memory change 3f2a --tier cano": "canonical",
     }
     (tmp_path / "kept.md").touch()
     lines = [script("bash"), "shopt -u progcomp"]

@@ -134,7 +134,8 @@ def _taken(row: KeyRow, keymap: Mapping[str, str]) -> list[tuple[str, str]]:
         for key in mine:
             if key in theirs and (other.id not in keymap or row.id < other.id):
                 what = f"“{key}” for “{row.id}” is the key of “{other.id}” {other.pane.value}"
-                found.append((what, f"Choose another one, or give {other.id} other keys too ({key_names(other)} now)."))
+                give = f", or give {other.id} other keys too ({key_names(other)} now)."
+                found.append((what, f"Choose another one{f': {FIXED[other.id]}.' if other.id in FIXED else give}"))
     return found
 
 

@@ -42,6 +42,7 @@ def test_two_actions_may_change_their_keys() -> None:
         ({"resume": "hyper"}, "no terminal can be relied on", "function key"),
         ({"resume": "f3"}, "is the key of “copy-command” anywhere in Recollect", "F3 now"),
         ({"resume": "f1"}, "is the key of “help” anywhere", "F1"),
+        ({"scope": "ctrl+c"}, "is the key of “copy-or-quit”", "Choose another one: ctrl+c always"),
         ({"match-next": "N"}, "is the key of “match-back” in the record", "N now"),
         ({"keep": "f10", "resume": "f10"}, "is the key of", "another"),
         ({"tell": "x"}, "in the cue it is typed", "function key"),

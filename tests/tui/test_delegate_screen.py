@@ -210,13 +210,19 @@ async def test_a_debrief_shows_the_classes_as_they_come_and_what_was_taught() ->
         assert "grade it again" in run.text()
 
 
-async def test_what_memory_or_git_refuse_stands_in_the_form() -> None:
+@pytest.mark.parametrize("size", [(140, 40), (80, 24)])
+async def test_what_memory_or_git_refuse_stands_in_the_form(size: tuple[int, int]) -> None:
+    """A person reads why there is no debrief also where the form is longer than the screen."""
     port = HeldDelegations()
     port.debrief_trouble = SurroundingsError("Git does not answer.", "Give the paths.")
-    async with place(port) as run:
+    async with place(port, size=size) as run:
         await run.press("escape", "d", "down", "f2")
         assert isinstance(run.app.screen, DebriefForm)
         assert "Git does not answer. Give the paths." in run.text()
+        run.app.screen.query_one("#debrief-command", Field).value = "make"
+        run.app.screen.query_one("#debrief-exit_status", Field).value = "zero"
+        await run.press("f2")
+        assert "It is a number; 0 is success." in run.text()
 
 
 async def test_paths_are_picked_for_both_fields() -> None:

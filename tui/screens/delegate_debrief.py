@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
@@ -26,6 +26,7 @@ from tui.screens.delegate_port import Report
 from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.field import Field
+from tui.widgets.form_frame import FormFrame
 from tui.widgets.line_view import LineView
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.toast import toast
@@ -107,7 +108,7 @@ class DebriefForm(OverScreen[Debriefing]):
 
     def compose(self) -> ComposeResult:
         """The task, the fields, the classes, the keys."""
-        with VerticalScroll(id="debrief-frame", can_focus=False) as frame:
+        with FormFrame(id="debrief-frame") as frame:
             frame.border_title = Content("how did it go?" if not self._regrade else "grade it again")
             yield Static(Content(one_line(self._one.packet.order.task, 300)), id="debrief-about", markup=False)
             for key, title, placeholder, answers in NAMES:
@@ -173,6 +174,8 @@ class DebriefForm(OverScreen[Debriefing]):
             found["outcome"] = f"It is one of {', '.join(OUTCOMES)}."
         if values["command"].strip() and not values["exit_status"].strip():
             found["exit_status"] = "Say how the command ended."
+        elif not re.fullmatch(r"-?\d{1,5}|", values["exit_status"].strip()):
+            found["exit_status"] = "It is a number; 0 is success."
         if values["exit_status"].strip() and not values["command"].strip():
             found["command"] = "Say which command ended so."
         for key, words in found.items():
@@ -210,7 +213,10 @@ class DebriefForm(OverScreen[Debriefing]):
             self._say(f"{message.problem.what} {message.problem.hint}")
 
     def _say(self, words: str) -> None:
-        self.query_one("#debrief-said", Static).update(Content(f"✗ {one_line(words, 400)}"))
+        """Say it at the end of the form, and bring that into view: below many paths it lies beneath the screen."""
+        said = self.query_one("#debrief-said", Static)
+        said.update(Content(f"✗ {one_line(words, 400)}"))
+        self.call_after_refresh(said.scroll_visible, animate=False, force=True)
 
     @on(Worker.StateChanged)
     def _failed(self, event: Worker.StateChanged) -> None:

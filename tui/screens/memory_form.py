@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static, TextArea
 
@@ -20,6 +19,7 @@ from core.text import one_line, printable, shown
 from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.field import Field
+from tui.widgets.form_frame import FormFrame
 from tui.widgets.pieces import Piece
 from tui.widgets.toast import toast
 
@@ -99,7 +99,7 @@ class ClaimForm(OverScreen[Filled]):
 
     def compose(self) -> ComposeResult:
         """What it is about, the text, the fields, the keys."""
-        with VerticalScroll(id="form-frame", can_focus=False) as frame:
+        with FormFrame(id="form-frame") as frame:
             frame.border_title = Content(self._frame_title)
             if self._about:
                 yield Static(Content(self._about), id="form-about", markup=False)

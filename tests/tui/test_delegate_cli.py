@@ -209,6 +209,7 @@ def test_calibration_counts_and_tells_numbers_from_thirty_on(
             0.5
         ] * 3
         assert "0.50 (0.41 to 0.59)" in told
+        assert "Calibrated: the numbers rest on 30 clean debriefs" in told
 
 
 def test_findings_that_wait_in_the_spool_say_so(

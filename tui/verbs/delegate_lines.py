@@ -89,6 +89,7 @@ def calibration_lines(found: Calibration) -> Iterator[str]:
     if not found.calibrated:
         yield "Not calibrated: how well packets fit is told in counts until then."
         return
+    yield f"Calibrated: the numbers rest on {count_of(found.clean, 'clean debrief')}, each with its 95 % interval."
     yield f"Scope precision   {_metric(found.scope_precision)}  touched paths that the scope or focus had"
     yield f"Miss rate         {_metric(found.miss_rate)}  touched paths that the map did not have"
     yield f"Dependents        {_metric(found.dependents_honesty)}  failures with contact less failures without"

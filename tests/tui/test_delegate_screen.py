@@ -210,6 +210,17 @@ async def test_a_debrief_shows_the_classes_as_they_come_and_what_was_taught() ->
         assert "grade it again" in run.text()
 
 
+async def test_one_that_ended_is_chosen_as_soon_as_it_is_listed() -> None:
+    """The row that is marked is the one whose packet is shown and that the keys act on."""
+    port = HeldDelegations()
+    port.rows = port.rows[2:3]
+    async with place(port) as run:
+        await run.press("escape", "full_stop")
+        assert "Task: Drop the old gateway" in told(run)
+        await run.press("f8")
+        assert "grade it again" in run.text()
+
+
 @pytest.mark.parametrize("size", [(140, 40), (80, 24)])
 async def test_what_memory_or_git_refuse_stands_in_the_form(size: tuple[int, int]) -> None:
     """A person reads why there is no debrief also where the form is longer than the screen."""

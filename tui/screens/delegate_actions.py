@@ -135,6 +135,9 @@ class DelegateActions(PlaceActions):
         """List those that ended too, or no longer."""
         self._s.ended = not self._s.ended
         self._s.list_delegations()
+        one = self._s.chosen
+        if one is not None and self.pane is Pane.DELEGATED and self._s.recorded is not one:
+            self._s.show_chosen()  # the list was empty, or lost the one that was chosen
 
     def do_delegate_again(self) -> None:
         """Read again, and compose anew."""

@@ -79,6 +79,24 @@ async def test_u15_narrow_stacks_the_panes_and_shows_the_record_when_it_is_read(
         assert "It took place; whether it still holds is not shown here." in run.text()
 
 
+async def test_u15_a_source_that_is_opened_by_key_is_seen_at_80_columns() -> None:
+    async with driven(size=(80, 24)) as run:
+        await run.type("retries")
+        await run.press("enter")
+        assert run.screen.cue.has_focus, "a story that was told leaves the cursor in the cue"
+        for following in (run.screen.followed % 3 + 1, (run.screen.followed + 1) % 3 + 1):
+            await run.press("ctrl+o")
+            assert run.screen.record.region.height > 18
+            assert run.screen.followed == following
+        await run.press("escape")
+        assert run.screen.cue.has_focus
+        assert not run.screen.record.region
+    async with driven(size=(140, 40)) as run:
+        await run.type("retries")
+        await run.press("enter", "ctrl+o")
+        assert run.screen.cue.has_focus, "beside the dialogue it is seen anyway"
+
+
 async def test_u15_every_pane_is_reached_by_key_at_80_columns() -> None:
     async with driven(size=(80, 24)) as run:
         seen = []

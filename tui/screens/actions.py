@@ -124,10 +124,11 @@ class Actions:
             self._s.post_message(Go("delegate", one_line(words, 300)))
 
     def do_follow(self) -> None:
-        """Open the next source of the story."""
+        """Open the next source of the story; where there is no room beside the dialogue, the record takes its place."""
         story = self._s.talk.story
         if story is not None:
-            self.follow(self._s.followed % max(1, len(story[1].excerpts)) + 1, stay=True)
+            beside = not self._s.has_class("-narrow")
+            self.follow(self._s.followed % max(1, len(story[1].excerpts)) + 1, stay=beside)
 
     def follow(self, number: int, *, entry: int | None = None, stay: bool = False) -> None:
         """Open the record at a source; `stay` leaves the cursor where it is."""
@@ -143,8 +144,7 @@ class Actions:
             return
         self._s.followed = number
         self._s.reader.show(place)
-        narrow = self._s.has_class("-narrow")
-        if not stay or (narrow and number and self._s.pane is not Pane.CUE):
+        if not stay:
             self._s.record.focus()
 
     def open_near(self, number: int, *, entry: int | None = None) -> None:

@@ -12,7 +12,7 @@ from core.delegation.compose import Sources, compose
 from core.delegation.conformance import Graded, grade
 from core.delegation.debrief import Debriefed, Verdict, assess, debrief, open_for_debrief
 from core.delegation.ledger import Ledger
-from core.delegation.model import MOST_NODES, MOST_TOKENS, Binding, NoPacket, Order, Status
+from core.delegation.model import MOST_NODES, MOST_TASK, MOST_TOKENS, Binding, NoPacket, Order, Status
 from core.delegation.project import Project, bind, open_bound
 from core.delegation.registry import Delegation, Registry, new_identity
 from core.delegation.render import Rendered, render
@@ -67,6 +67,11 @@ class DelegationDesk:
         """An order with canonical paths, from the folder `start`. Raises `UsageError` naming what cannot be."""
         if not task.strip():
             raise UsageError("A delegation needs a task.", "Say in a sentence what is to be done.")
+        for what, text in (("task", task), ("hint", hint)):
+            if len(text) > MOST_TASK:
+                raise UsageError(
+                    f"The {what} has {len(text):,} characters; {MOST_TASK:,} at most.", "Name the file that has it all."
+                )
         checked_name("agent", agent)
         root = bind(start)[0].root
         plain = Order("", "")

@@ -16,6 +16,8 @@ MOST_TOKENS = 8000
 MAX_NODES = 40
 """Anchors, and dependents, of a packet unless said otherwise."""
 MOST_NODES = 400
+MOST_TASK = 1_000_000
+"""Characters of a task."""
 MOST_CLAIMS = 5
 """Claims of memory in one packet."""
 STALE_DAYS = 30

@@ -11,6 +11,7 @@ from core.delegation.calls import written_by
 from core.delegation.diffs import diffed
 from core.delegation.model import Packet
 from core.delegation.project import Project
+from core.delegation.rows import count_of
 from core.errors import SurroundingsError, UsageError
 from core.repositories.model import FileChange, RepositoryProblem
 from core.text import one_line
@@ -119,7 +120,7 @@ def from_turns(project: Project, turns: Iterable[Turn], cwd: str, since: float |
     written, shells = written_by(turns, known, since)
     inside, outside = _sorted_out(written, project.root, base)
     caveats = (
-        (f"The session ran {shells:,} shell commands; of those, only plain changes of files are seen.",)
+        (f"The session ran {count_of(shells, 'shell command')}; of those, only plain changes of files are seen.",)
         if shells
         else ()
     )

@@ -199,7 +199,7 @@ def test_an_order_is_canonical_and_bounded(made: Made, tmp_path: Path) -> None:
     for bad in ({"scope": ("../..",)}, {"scope": ("/etc/passwd",)}, {"tokens": 0}, {"max_nodes": 0}, {"scope": (" ",)}):
         with pytest.raises(UsageError):
             at.order(str(made.root), "do it", "ana", **bad)  # type: ignore[arg-type]
-    for task, agent in (("  ", "ana"), ("do", ""), ("do", "a\nb")):
+    for task, agent in (("  ", "ana"), ("do", ""), ("do", "a\nb"), ("x" * 1_000_001, "ana")):
         with pytest.raises(UsageError):
             at.order(str(made.root), task, agent)
 

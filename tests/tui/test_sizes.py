@@ -84,10 +84,12 @@ async def test_u15_a_source_that_is_opened_by_key_is_seen_at_80_columns() -> Non
         await run.type("retries")
         await run.press("enter")
         assert run.screen.cue.has_focus, "a story that was told leaves the cursor in the cue"
-        for following in (run.screen.followed % 3 + 1, (run.screen.followed + 1) % 3 + 1):
+        for number in (1, 2):
             await run.press("ctrl+o")
             assert run.screen.record.region.height > 18
-            assert run.screen.followed == following
+            assert run.screen.followed == number
+        await run.press("escape", "ctrl+o")
+        assert run.screen.followed == 2, "back where one was"
         await run.press("escape")
         assert run.screen.cue.has_focus
         assert not run.screen.record.region

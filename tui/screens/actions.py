@@ -128,7 +128,9 @@ class Actions:
         story = self._s.talk.story
         if story is not None:
             beside = not self._s.has_class("-narrow")
-            self.follow(self._s.followed % max(1, len(story[1].excerpts)) + 1, stay=beside)
+            seen = beside or self._s.pane is Pane.RECORD  # else the one that was opened last was not looked at yet
+            number = self._s.followed if seen else max(0, self._s.followed - 1)
+            self.follow(number % max(1, len(story[1].excerpts)) + 1, stay=beside)
 
     def follow(self, number: int, *, entry: int | None = None, stay: bool = False) -> None:
         """Open the record at a source; `stay` leaves the cursor where it is."""

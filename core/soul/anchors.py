@@ -48,7 +48,9 @@ _PLAIN_FILE = re.compile(
     r"(?P<path>[a-z_][a-z0-9_-]*(?:/[a-z_][a-z0-9_-]*){0,12}/[A-Za-z_][A-Za-z0-9_-]*\.[a-z]{1,5})(?::(?P<line>\d{1,7}))?"
 )
 """What most documents cite: a file below folders, and a line in it. Every other class is tried for what is none."""
-_OTHERWISE = re.compile(r"^(?:application|audio|font|image|message|model|multipart|text|video|localhost)/|XX|YYYY|(?:^|/)target/")
+_OTHERWISE = re.compile(
+    r"^(?:application|audio|font|image|message|model|multipart|text|video|localhost)/|XX|YYYY|(?:^|/)target/"
+)
 """What such a span can be else: a media type, an address, a placeholder, something that a build makes."""
 _HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
 """A heading of a document; `gate.rb#open` is a method."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from core.recall.filters import IS_WORDS, ROLE_WORDS
 from core.recall.model import Handle, Holding, Recognizable, WholeKind
 from core.recall.remarks import NEAREST
 from core.records.model import Locator
@@ -159,6 +160,14 @@ def test_completion() -> None:
     done = complete("agent:c rest", 7, words, ("claude", "codex"))
     assert done is not None
     assert done.choices == ("agent:claude", "agent:codex")
+    done = complete("is:", 3, words, ())
+    assert done is not None
+    assert done.choices == tuple(f"is:{word}" for word in IS_WORDS), "every answer that is taken is told"
+    for role in ("me", "assistant"):
+        done = complete(f"role:{role[:1]}", 6, words, ())
+        assert done is not None
+        assert done.text == f"role:{role} "
+        assert role in ROLE_WORDS
 
 
 def test_refusals_name_the_reason_and_the_command(tmp_path: Path) -> None:

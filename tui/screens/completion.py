@@ -7,7 +7,6 @@ import re
 from core.frozen import dataclass
 
 _WORD = re.compile(r'-?[^\s"]*$')
-_KINDS = ("main", "subagent", "fork", "archived", "gone", "robot")
 _DATES = ("today", "yesterday", "this-week", "last-week", "this-month", "last-month")
 
 
@@ -33,10 +32,12 @@ def complete(
     bare = word[len(minus) :]
     name, colon, value = bare.partition(":")
     if colon:
+        from core.recall.filters import IS_WORDS  # read once somebody completes
+
         options = {
             "agent": runtimes,
-            "is": _KINDS,
-            "role": ("person", "assistant"),
+            "is": IS_WORDS,
+            "role": ("me", "assistant"),
             "date": _DATES,
             "project": projects,
             "dir": projects,

@@ -38,11 +38,19 @@ class Change:
 class SettingsFile:
     """The settings file of a person. Reads it anew each time: an editor may write it meanwhile."""
 
-    def __init__(self, path: Path, env: Mapping[str, str], check_keys: CheckKeys | None = None) -> None:
-        """`env` holds the variables that win over the file."""
+    def __init__(
+        self,
+        path: Path,
+        env: Mapping[str, str],
+        check_keys: CheckKeys | None = None,
+        check_texts: Mapping[str, Callable[[str], object]] | None = None,
+    ) -> None:
+        """`env` holds the variables that win over the file. `check_texts` holds, by setting, what raises `UsageError` for a
+        text that whoever reads the setting would refuse."""
         self.path = path
         self._env = env
         self._check_keys = check_keys
+        self._check_texts = check_texts or {}
         self._done: tuple[Change, ...] = ()
 
     def standings(self) -> tuple[Standing, ...]:
@@ -55,6 +63,8 @@ class SettingsFile:
         """The value that a person typed. Raises `UsageError` where the setting does not take it."""
         row = setting_named(name)
         value = read_text(row, texts)
+        if isinstance(value, str) and value and name in self._check_texts:
+            self._check_texts[name](value)
         self._keys_of({**read_settings(self.path), name: value})
         return value
 

@@ -15,7 +15,14 @@ from tui.keymap import check_keymap
 def own_file(env: Mapping[str, str]) -> SettingsFile:
     """The settings file that these surroundings name."""
     path = own_places(env).settings
-    return SettingsFile(path, env, lambda keys: check_keymap(keys, f"{path}: "))
+    return SettingsFile(path, env, lambda keys: check_keymap(keys, f"{path}: "), {"memory.url": _address})
+
+
+def _address(url: str) -> object:
+    """An owner's address is refused where it is written, not at the next write to memory; a password never gets there."""
+    from core.memory.carrying import checked_address  # what speaks HTTP, which no other setting needs
+
+    return checked_address(url, "memory.url")
 
 
 def value_words(standing: Standing) -> str:

@@ -78,6 +78,8 @@ def test_a_variable_that_wins_is_said(
         (("set", "app.theme", "pink"), "contrast"),
         (("set", "keys.resum", "f10"), "“resume”"),
         (("set", "keys.resume", "ctrl+h"), "backspace"),
+        (("set", "memory.url", "ftp://x"), "owner's address"),
+        (("set", "memory.url", "http://ana:word@host/"), "memory.token_file"),
         (("unset", "nothing"), "is no setting"),
         (("change", "x"), "--help"),
     ],

@@ -36,9 +36,9 @@ def first_frames(argv: list[str], env: dict[str, str]) -> tuple[float, float, fl
         os.execve(argv[0], argv, env)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
     try:
-        frame = _until(terminal, PROMPT, began)
+        frame, seen = _until(terminal, PROMPT, began, b"")
         spent = _cpu_of(child)
-        return frame, _until(terminal, ROW, began), spent
+        return frame, _until(terminal, ROW, began, seen)[0], spent
     finally:
         os.kill(child, signal.SIGTERM)
         with contextlib.suppress(OSError):  # the terminal is gone with the app
@@ -56,14 +56,14 @@ def _cpu_of(child: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _until(terminal: int, word: bytes, began: float) -> float:
-    seen = b""
+def _until(terminal: int, word: bytes, began: float, seen: bytes) -> tuple[float, bytes]:
+    """Seconds since `began` when a word has come, and what was read by then: the next word may stand in it already."""
     while word not in seen:
         ready, _, _ = select.select([terminal], [], [], PATIENCE)
-        if not ready:
+        if not ready or time.perf_counter() - began > PATIENCE:
             raise TimeoutError(f"the app showed no {word!r}")
-        seen = seen[-4096:] + os.read(terminal, 65_536)
-    return time.perf_counter() - began
+        seen = seen[-131_072:] + os.read(terminal, 65_536)
+    return time.perf_counter() - began, seen
 
 
 def keys() -> list[float]:

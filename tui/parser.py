@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from core.errors import UsageError
@@ -41,7 +41,20 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing and leaving."""
-        raise UsageError(f"{self.prog}: {message}.", f"Run: {self.prog} --help")
+        command = self.prog.partition(" ")[2]  # the program's own name stands before every problem
+        raise UsageError(f"{command}: {message}." if command else f"{message}.", f"Run: {self.prog} --help")
+
+    def parse_args(self, args: Sequence[str], namespace: None = None) -> argparse.Namespace:  # type: ignore[override]
+        """Read the arguments. What a command does not take is told of that command, not of the program."""
+        found, rest = self.parse_known_args(args, namespace)
+        if not rest:
+            return found
+        asked = self
+        for word in args:
+            below = [a.choices for a in asked._actions if isinstance(a, argparse._SubParsersAction)]
+            asked = below[0].get(word, asked) if below else asked
+        command = asked.prog.partition(" ")[2] or "this"
+        raise UsageError(f"{command} does not take {' '.join(rest)}.", f"Run: {asked.prog} --help")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
         """Argparse drops `--` from an option's own value (`--say=--`) and then stores a list; that is bad usage."""

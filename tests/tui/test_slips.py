@@ -48,3 +48,26 @@ def test_the_error_says_what_was_meant_and_how_a_cue_is_given(capsys: pytest.Cap
     with pytest.raises(UsageError, match="no command"):
         check_first(["recal"], COMMANDS)
     check_first(["recal that thing"], COMMANDS)  # quoted: it is a cue
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["search", "--bogus"], "recollect: search does not take --bogus.\nhint: Run: recollect search --help\n"),
+        (
+            ["soul", "check", "--bogus"],
+            "recollect: soul check does not take --bogus.\nhint: Run: recollect soul check --help\n",
+        ),
+        (["list", "date:2026-02"], "recollect: list does not take date:2026-02.\nhint: Run: recollect list --help\n"),
+        (["--bogus"], "recollect: this does not take --bogus.\nhint: Run: recollect --help\n"),
+        (
+            ["recall"],
+            "recollect: recall: the following arguments are required: CUE.\nhint: Run: recollect recall --help\n",
+        ),
+    ],
+)
+def test_what_a_command_does_not_take_is_told_of_that_command(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    assert capsys.readouterr().err == said

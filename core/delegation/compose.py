@@ -150,7 +150,7 @@ def _packet(
     fence = Fence(
         order.scope or derived_scope(focus.anchors, order.must_not_touch), not order.scope, order.must_not_touch
     )
-    baseline, whole = project.baseline()
+    baseline, whole = project.baseline(order.must_not_touch)
     paths = tuple(dict.fromkeys(a.path for a in focus.anchors))
     packet = Packet(
         id=identity, created=now, expires=now + LIFE, order=order, binding=project.binding,

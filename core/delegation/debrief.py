@@ -25,6 +25,7 @@ NON_CLAIMS = (
     "An unpredicted path is feedback on the map, not the worker's fault.",
     "A dependent that was not touched counts against nobody.",
     "An outcome without evidence is a word, and is marked so.",
+    "Git does not tell of files that it ignores: a change of those is seen where a file or folder is fenced.",
 )
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from core.delegation.model import Binding, Trust
+from core.delegation.scope import is_folder, is_glob
 from core.repositories.model import Commit, FileChange, Head, RepositoryProblem, Trouble, WorkState
 from core.repository import Repository, open_repository
 
@@ -26,6 +27,8 @@ MOST_COMMITS = 2000
 """Commits of the head that are looked at for what changed together."""
 MOST_BASELINE = 5000
 """Files whose change before the delegation is remembered."""
+MOST_FENCED = 2000
+"""Ignored files below one folder that must not be touched that are remembered."""
 _GENERATED = frozenset(("node_modules", "vendor", "third_party", "dist", "build", "target", ".venv", "__pycache__"))
 _NOISE = (
     ".min.js",
@@ -181,8 +184,12 @@ class Project:
             yield path, body
 
     def digest(self, path: str) -> str:
-        """A file's content in short; `gone`, `link …` or `large` where it is none that is read."""
+        """A file's content in short; `gone`, `link …` or `large` where it is none that is read. Of a folder (`dir/`) the names
+        of the files in it that git does not watch."""
         full = self.full(path)
+        if path.endswith("/"):
+            names = "\0".join(self._unwatched(path)).encode("utf-8", "surrogateescape")
+            return "names " + hashlib.blake2b(names, digest_size=16).hexdigest()
         try:
             info = os.lstat(full)
             if stat.S_ISLNK(info.st_mode):
@@ -197,12 +204,37 @@ class Project:
         except (OSError, ValueError):
             return "gone"
 
-    def baseline(self) -> tuple[tuple[tuple[str, str], ...], bool]:
-        """What differed from the commit already, each with its digest, and whether that is all of it."""
-        if self.work is None:
-            return (), False
-        changed = [c.path for c in self.work.changed]
-        return tuple((p, self.digest(p)) for p in changed[:MOST_BASELINE]), len(changed) <= MOST_BASELINE
+    def baseline(self, fenced: Sequence[str] = ()) -> tuple[tuple[tuple[str, str], ...], bool]:
+        """What differed from the commit already, each with its digest, and whether that is all of it. `fenced` are entries
+        of a scope that must not be touched: what git ignores below them is remembered too, for git never tells of it."""
+        changed = [c.path for c in self.work.changed] if self.work is not None else []
+        beside = [p for p in self._fenced(fenced) if p not in self.changed]
+        found = (*changed[:MOST_BASELINE], *beside)
+        return tuple((p, self.digest(p)) for p in found), self.work is not None and len(changed) <= MOST_BASELINE
+
+    def _fenced(self, entries: Sequence[str]) -> Iterator[str]:
+        """Files that git does not watch below the entries; a folder too of which it watches nothing, so that a new file is
+        seen: elsewhere what tests and builds leave is no work. A glob's are not looked for."""
+        for entry in entries:
+            if is_glob(entry):
+                continue
+            if is_folder(entry):
+                if not any(p.startswith(entry) for p in self.files):
+                    yield entry
+                yield from self._unwatched(entry)
+            elif entry not in self.known:
+                yield entry
+
+    def _unwatched(self, folder: str) -> list[str]:
+        """The files in a folder that are neither tracked nor new: ignored, and made by hand. No link is followed."""
+        found: list[str] = []
+        for where, below, names in os.walk(self.full(folder)):
+            below[:] = sorted(b for b in below if b not in _GENERATED and b != ".git" and not b.endswith("_cache"))
+            start = where[len(self.root) + 1 :].rstrip("/")
+            found += [p for p in (f"{start}/{name}".lstrip("/") for name in sorted(names)) if p not in self.known]
+            if len(found) >= MOST_FENCED:
+                return found[:MOST_FENCED]
+        return found
 
     def changes_since(self, commit: str) -> tuple[FileChange, ...] | RepositoryProblem:
         """What differs between a commit (`""`: nothing) and the work tree, renames followed, new files included."""

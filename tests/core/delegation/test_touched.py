@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.delegation.calls import shell_writes
+from core.delegation.conformance import PathClass, grade
 from core.delegation.diffs import diffed
 from core.delegation.project import Project, open_bound
 from core.delegation.touched import from_diff, from_git, from_list, from_turns
 from core.errors import UsageError
 from core.records.model import Channel, Origin, Turn
-from tests.core.delegation.projects import packet, project
+from tests.core.delegation.projects import order, packet, project
 from tests.core.git_made import Made
 
 
@@ -64,11 +65,29 @@ def test_git_tells_commits_changes_new_files_deletions_and_renames(tmp_path: Pat
             git_touched(made, before, bad)
 
 
+def test_a_fence_around_what_git_ignores_is_watched(tmp_path: Path) -> None:
+    """Git says nothing of `.env`; a worker who changed it must not be told to have stayed."""
+    made = project(tmp_path / "r")
+    made.commit("Ignore", {".gitignore": ".env\nkept/\nloose.log\n__pycache__/\n"})
+    made.write(".env", "A=1\n")
+    made.write("kept/a.txt", "a\n")
+    before = packet(made.root, order(must_not_touch=(".env", "kept/", "later.env", "pay/")))
+    assert git_touched(made, before).paths == ()  # type: ignore[attr-defined]
+    made.write("loose.log", "nobody watches this\n")
+    made.write("pay/__pycache__/client.pyc", "a test was run\n")
+    made.write(".env", "A=2\n")
+    assert git_touched(made, before).paths == (".env",)  # type: ignore[attr-defined]
+    made.write("kept/b.txt", "b\n")
+    assert git_touched(made, before).paths == (".env", "kept/")  # type: ignore[attr-defined]
+    (made.root / "kept/a.txt").unlink()
+    found = git_touched(made, before).paths  # type: ignore[attr-defined]
+    assert found == (".env", "kept/", "kept/a.txt")
+    assert {kind for _, kind in grade(before, found).classes} == {PathClass.BREACH}
+
+
 def test_names_that_are_no_utf8_and_a_project_without_a_commit(tmp_path: Path) -> None:
     made = Made(tmp_path / "r")
     made.write("kettle.py", "def boil():\n    return 1\n")
-    from tests.core.delegation.projects import order
-
     before = packet(made.root, order("Boil the kettle"))
     with open(os.fsencode(str(made.root)) + b"/na\xefve.txt", "wb") as file:
         file.write(b"x")

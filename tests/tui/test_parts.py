@@ -170,6 +170,25 @@ def test_completion() -> None:
         assert role in ROLE_WORDS
 
 
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("You said: “保存する。”", "“保存する。” [1]"),
+        ("You said: “本当！”", "“本当！” [1]"),
+        ("You said: “yes”", "“yes”. [1]"),
+        ("You said: “yes.”", "“yes.” [1]"),
+    ],
+)
+def test_a_sentence_that_ended_gets_no_second_full_stop(sentence: str, told: str) -> None:
+    round_ = story_round()
+    claim = replace(round_.story[0], text=sentence)
+    text = "\n".join(
+        "".join(piece.text for piece in paragraph.pieces)
+        for paragraph in tell((Told(replace(round_, story=(claim,)), Holding()),), frozenset())
+    )
+    assert told in text
+
+
 def test_refusals_name_the_reason_and_the_command(tmp_path: Path) -> None:
     where = Locator("claude", str(tmp_path), "abc", "/x")
     handle = Handle("claude --resume abc", ("claude", "--resume", "abc"), str(tmp_path))

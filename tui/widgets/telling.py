@@ -50,7 +50,7 @@ from tui.widgets.wording import (
 NOT_PROOF = "It took place; whether it still holds is not shown here."
 LETTERS = "abcde"
 """Keys that open the candidates named beside a story."""
-_ENDS = ".!?…"
+_ENDS = ".!?…。！？"
 """What a sentence ends with."""
 _SPEAKERS = {
     Origin.PERSON: "you",

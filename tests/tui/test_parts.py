@@ -125,6 +125,8 @@ def test_what_a_key_said_is_told_as_the_keys(key: str) -> None:
         ("Ana said “it was so.”", "Ana said “it was so.” [1]"),
         ("Ana said “it was so”", "Ana said “it was so”. [1]"),
         ("It was so", "It was so. [1]"),
+        ("You said: “保存する。”", "You said: “保存する。” [1]"),
+        ("You said: “本当！”", "You said: “本当！” [1]"),
     ],
 )
 def test_a_source_stands_after_the_end_of_its_sentence(sentence: str, told: str) -> None:
@@ -168,25 +170,6 @@ def test_completion() -> None:
         assert done is not None
         assert done.text == f"role:{role} "
         assert role in ROLE_WORDS
-
-
-@pytest.mark.parametrize(
-    ("sentence", "told"),
-    [
-        ("You said: “保存する。”", "“保存する。” [1]"),
-        ("You said: “本当！”", "“本当！” [1]"),
-        ("You said: “yes”", "“yes”. [1]"),
-        ("You said: “yes.”", "“yes.” [1]"),
-    ],
-)
-def test_a_sentence_that_ended_gets_no_second_full_stop(sentence: str, told: str) -> None:
-    round_ = story_round()
-    claim = replace(round_.story[0], text=sentence)
-    text = "\n".join(
-        "".join(piece.text for piece in paragraph.pieces)
-        for paragraph in tell((Told(replace(round_, story=(claim,)), Holding()),), frozenset())
-    )
-    assert told in text
 
 
 def test_refusals_name_the_reason_and_the_command(tmp_path: Path) -> None:

@@ -114,15 +114,14 @@ def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
             text = text.replace(anchor.raw, " ")  # a cited name is no word of the sentence
     if not _DIGIT.search(text) and not _SPELLED.search(text):
         return ()
-    scope: Dated | None = None
+    said = " ".join((*claim.section, text))
     found: list[Quantity] = []
     for sentence in _sentences(text):
         clean = _settled(_CODE.sub(" ", sentence) if "/" in sentence or "`" in sentence else sentence)
         for match in islice(_VALUE.finditer(clean), MOST):
-            scope = scope or dated(" ".join((*claim.section, text)))
-            quantity = _quantity(match, clean, claim.lines[0], scope, place)
-            if quantity is not None:
-                found.append(quantity)
+            unit = _unit(match)
+            if unit is not None:
+                found.append(_quantity(match, unit, clean, claim.lines[0], dated(said), place))
     return tuple(found)
 
 
@@ -142,29 +141,30 @@ def _settled(sentence: str) -> str:
     return _WAS_NOW.sub(" now ", sentence) if any(sign in low for sign in _WAS_SIGNS) else sentence
 
 
-def _quantity(match: re.Match[str], sentence: str, line: int, scope: Dated, place: int) -> Quantity | None:
+def _unit(match: re.Match[str]) -> tuple[str, list[str]] | None:
+    """What a number counts, and the words beside it; `None` if it counts nothing that stands."""
     after = [w.lower() for w in _WORD.findall(match["after"] or "")]
-    if match["scale"] and match["scale"].strip() == "%":
-        unit, rest = "%", after
-    else:
-        telling = [w for w in after if w not in _STOP or w in ("main",)]
-        if not after or after[0] in _NOT_UNITS or not telling:
-            return None
-        noun = _noun(after)
-        if not noun:
-            return None
-        unit, rest = noun
     if _EVENTS & set(after[:4]):
         return None
+    if match["scale"] and match["scale"].strip() == "%":
+        return "%", after
+    if not after or after[0] in _NOT_UNITS or not any(w not in _STOP or w == "main" for w in after):
+        return None
+    noun = _noun(after)
+    return None if noun is None else (noun[0], [*noun[1], *after])
+
+
+def _quantity(
+    match: re.Match[str], unit: tuple[str, list[str]], sentence: str, line: int, scope: Dated, place: int
+) -> Quantity:
+    name, rest = unit
     before = sentence[: match.start()]
     words = {_singular(w.lower()) for w in _WORD.findall(before + " " + sentence[match.end() :])}
-    subject = frozenset(
-        w for w in words | {_singular(r) for r in (*rest, *after)} if w not in _STOP and w != unit and len(w) > 1
-    )
+    subject = frozenset(w for w in words | set(map(_singular, rest)) if w not in _STOP and w != name and len(w) > 1)
     value, of = _number(match["value"]), _number(match["of"]) if match["of"] else None
     scale = (match["scale"] or "").strip().lower()
     value *= {"k": 1e3, "m": 1e6}.get(scale, 1)
-    return Quantity(unit, subject, value, of, line, " ".join(sentence.split()), scope, place)
+    return Quantity(name, subject, value, of, line, " ".join(sentence.split()), scope, place)
 
 
 def _noun(after: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -113,13 +113,8 @@ def _names(path: str, manifests: Mapping[str, str]) -> set[bytes]:
     return {p.encode("utf-8", "surrogateescape") for p in parts}
 
 
-def together_with(
-    commits: Sequence[Commit], focus: Sequence[str], known: frozenset[str], *, among: bool = False
-) -> tuple[Together, ...]:
-    """Files that changed with one in focus, by how many commits they share; renames are followed to today's names.
-
-    `among`: those in focus too that changed with one another, which is a reason for both.
-    """
+def together_with(commits: Sequence[Commit], focus: Sequence[str], known: frozenset[str]) -> tuple[Together, ...]:
+    """Files that changed with one in focus, by how many commits they share; renames are followed to today's names."""
     names: dict[str, str] = {}
     of: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
@@ -138,6 +133,6 @@ def together_with(
                     pairs[other, source] += 1
     best: dict[str, Together] = {}
     for (other, source), count in sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0])):
-        if count >= LEAST_TOGETHER and (among or other not in wanted) and other not in best:
+        if count >= LEAST_TOGETHER and other not in wanted and other not in best:
             best[other] = Together(other, source, count, of[source])
     return tuple(best.values())[:MOST_TOGETHER]

@@ -116,14 +116,7 @@ def find_focus(
     _add(scores, why, {p: 1.0 for m in memory for p in m.paths if p in project.known}, BY_MEMORY, "a claim rests on it")
     defined = _defined(project, words, scores, why)
     best = _ranked(scores, order)[:MOST_FOCUS]
-    held = [p for p in best if p in project.known]
-    top = scores[best[0]] if best else 1.0
-    before = dict(scores)
-    for row in together_with(project.commits, held, project.known, among=True):
-        # What changed with a file that hardly answers is itself hardly a reason.
-        share = min(1.0, row.count / max(row.of, 3)) * min(1.0, before[row.source] / top)
-        text = f"changed with {row.source} in {row.count} of {row.of} commits"
-        _add(scores, why, {row.path: share}, BY_HISTORY, text)
+    _by_history(project, best, scores, why)
     for place in seeds.places:
         scores[place.path] = max(scores.values(), default=0.0) + NAMED
         why.setdefault(place.path, []).insert(0, "a seed")
@@ -141,6 +134,19 @@ def find_focus(
         anchors.append(Anchor(path, line, _kind(path), tuple(why.get(path, ()))[:4]))
         anchors += _distinct(own)[:SYMBOLS_A_FILE]
     return Focus(tuple(anchors[: order.max_nodes]), _in_focus(kept, scores, order))
+
+
+def _by_history(project: Project, best: Sequence[str], scores: dict[str, float], why: dict[str, list[str]]) -> None:
+    """What changed with one of the best files that answers better itself: all the more, the better that one does."""
+    before = dict(scores)
+    found: dict[str, tuple[float, str]] = {}
+    for source in best:
+        for row in together_with(project.commits, [source], project.known) if source in project.known else ():
+            share = min(1.0, row.count / max(row.of, 3)) * before[source] / before[best[0]]
+            if before.get(row.path, 0.0) < before[source] and share > found.get(row.path, (0.0, ""))[0]:
+                found[row.path] = (share, f"changed with {row.source} in {row.count} of {row.of} commits")
+    for path, (share, reason) in found.items():
+        _add(scores, why, {path: share}, BY_HISTORY, reason)
 
 
 def _distinct(anchors: Sequence[Anchor]) -> list[Anchor]:

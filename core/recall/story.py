@@ -23,7 +23,7 @@ from core.recall.quotes import (
 )
 from core.recall.search import Opened, Placed
 from core.records.history_lines import CHANGES
-from core.records.model import Channel, Locator, Origin
+from core.records.model import Channel, Locator, Origin, Turn
 from core.text import one_line
 
 LONGEST_STORY = 9
@@ -113,7 +113,7 @@ def compose(parts: Sequence[tuple[Part, Locator]], words: Mapping[str, float], f
         )
         claims.append(
             Claim(
-                text=f"{part.label}: “{_readable(turn.text, part.span)}”",
+                text=f"{part.label}: “{_readable(turn, part.span)}”",
                 speaker=turn.origin,
                 cite=Cite(first_index + number, evidence[-1].origin),
                 path=part.placed.path,
@@ -126,9 +126,14 @@ def compose(parts: Sequence[tuple[Part, Locator]], words: Mapping[str, float], f
     return Told(tuple(claims), tuple(evidence), tuple(excerpts))
 
 
-def _readable(text: str, span: tuple[int, int]) -> str:
+def _readable(turn: Turn, span: tuple[int, int]) -> str:
     """The quote on one line, "…" where a sentence goes on; without the emphasis marks that the claim's `quote` keeps."""
+    text = turn.text
     before, after = cut_signs(text, *span)
+    if turn.begun and not text[: span[0]].strip():
+        before = "…"
+    if turn.goes_on and not text[span[1] :].strip():
+        after = "…"
     return before + one_line(text[span[0] : span[1]].replace("**", "")) + after
 
 

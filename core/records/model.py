@@ -70,6 +70,10 @@ class Turn:
     """The record's own id of this turn, `""` where it has none."""
     copied: bool = False
     """True where the line says it was copied from another record (a fork), which holds the original."""
+    begun: bool = False
+    """True where its sentence began in the line before: prose that was broken because the line was full."""
+    goes_on: bool = False
+    """True where its sentence goes on in the next line."""
 
 
 class Role(StrEnum):

@@ -55,6 +55,11 @@ class _Line:
     end: int
 
 
+_OPEN = re.compile(r"[\w,][*_`]{0,3}[ \t]*$")
+_SMALL = re.compile(r"[ \t]*[*_`]{0,3}[a-zà-ÿ]")
+"""A line of prose that was broken because it was full, and one that goes on with it."""
+
+
 class NotesAdapter:
     """Reads notes. See `Adapter`. Discovery is the business of `core.records.dependents`."""
 
@@ -122,8 +127,10 @@ class NoteReading(HeldReading):
                 line.end,
                 name,
                 f"{key}:{line.number}",
+                begun=_goes_on(before, line),
+                goes_on=_goes_on(line, after),
             )
-            for line in body
+            for before, line, after in zip([None, *body], body, [*body[1:], None], strict=False)
             if not _RULE.fullmatch(line.text)
         )
         project = self._source.root
@@ -173,6 +180,13 @@ def _lines(raw: bytes) -> Iterator[_Line]:
         text = line.removesuffix(b"\r")
         yield _Line(text.decode("utf-8", "replace"), number, start, start + len(text))
         start += len(line) + 1
+
+
+def _goes_on(line: _Line | None, following: _Line | None) -> bool:
+    """True where a sentence goes on from one line to the next: no sign ends the one, a small letter begins the other."""
+    if line is None or following is None or following.number != line.number + 1:
+        return False
+    return bool(_OPEN.search(line.text) and _SMALL.match(following.text)) and not _HEADING.fullmatch(line.text)
 
 
 def _split(lines: list[_Line]) -> tuple[dict[str, str], list[_Line]]:

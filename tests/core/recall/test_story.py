@@ -14,8 +14,8 @@ from core.recall.grounding import gather
 from core.recall.handles import resume_handle
 from core.recall.model import Cite, Claim, Ungrounded
 from core.recall.quotes import LIMIT, best_quote, closing_quote, cut_signs, matched_spans, opening_quote
-from core.recall.search import Lead
-from core.recall.story import tell
+from core.recall.search import Lead, Placed
+from core.recall.story import Part, compose, tell
 from core.records.model import Channel, Locator, Origin, Role, Source, Spine, Tally, Turn
 from core.secrets import secret_spans
 from core.text import is_printable
@@ -120,6 +120,21 @@ def test_a_cut_sentence_shows_that_it_goes_on() -> None:
     story = told(talk("r", text, "Fine."))
     assert story.claims[0].text.endswith("…”")
     assert "…" not in story.claims[0].quote
+
+
+@pytest.mark.parametrize(("begun", "goes_on"), [(False, False), (True, False), (False, True), (True, True)])
+def test_a_line_of_a_longer_sentence_shows_that_it_is_no_whole_one(begun: bool, goes_on: bool) -> None:
+    text = "derived from the order, and never"
+    turn = Turn(Origin.EXTERNAL, Channel.TALK, text, None, 4, 0, len(text), begun=begun, goes_on=goes_on)
+    (claim,) = compose(
+        [(Part(Placed(turn, "/n.md"), "It says", (0, len(text))), Locator("notes", "/", "n", "/n.md"))], {}, 1
+    ).claims
+    assert claim.text == f"It says: “{'…' * begun}{text}{'…' * goes_on}”"
+    assert claim.quote == text
+    (claim,) = compose(
+        [(Part(Placed(turn, "/n.md"), "It says", (8, 22)), Locator("notes", "/", "n", "/n.md"))], {}, 1
+    ).claims
+    assert claim.quote == "from the order"
 
 
 @given(st.text(), st.dictionaries(st.text(min_size=1, max_size=8), st.just(1.0), max_size=3))

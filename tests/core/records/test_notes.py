@@ -140,3 +140,22 @@ def test_a_note_and_a_commit_speak_under_their_own_names() -> None:
     assert speaker_of(written) == "Ana Ruiz"
     assert speaker_of(Turn(Origin.EXTERNAL, Channel.RESULT, "x", None, 1, 0, 1, "Bash")) == "Tool (Bash)"
     assert speaker_of(Turn(Origin.PERSON, Channel.TALK, "x", None, 1, 0, 1)) == "You"
+
+
+def test_a_line_that_was_broken_because_it_was_full_says_that_its_sentence_goes_on(tmp_path: Path) -> None:
+    """A turn is one line, so that its quote stands in it; what is told of it shows that it is no whole sentence."""
+    write(
+        tmp_path / "shop" / "HANDOFF.md",
+        "# Where it\nstands\n\nThe key is derived from the order, never from the amount, and never\nrandom. A **wrapped**\n"
+        "line.\n\n- one thing\n- another thing\n\nHere\n\nit stops\nToday.\n",
+    )
+    archive = archive_of(tmp_path)
+    (source,) = notes(archive, tmp_path / "shop").values()
+    said = {turn.text: (turn.begun, turn.goes_on) for turn in archive.read(source)}
+    assert said == {
+        "# Where it": (False, False), "stands": (False, False),
+        "The key is derived from the order, never from the amount, and never": (False, True),
+        "random. A **wrapped**": (True, True), "line.": (True, False),
+        "- one thing": (False, False), "- another thing": (False, False),
+        "Here": (False, False), "it stops": (False, False), "Today.": (False, False),
+    }  # fmt: skip

@@ -83,6 +83,8 @@ def build_parser(only: str = "", *, options: bool = True) -> argparse.ArgumentPa
         prog="recollect",
         description="Recall your past coding-agent sessions: say what you half remember, get the session's own story.",
         epilog="recollect WORDS… opens the app on these words; recollect without words opens it empty. "
+        "It takes --plain (the dialogue as plain lines), --no-mouse (the terminal keeps the mouse), --exec (a resumed "
+        "runtime takes the place of the app), --project [DIR] (only this project) and --root DIR (only this root). "
         'Words in a cue: agent: dir: project: branch: date: role: tool: file: is: id: -word "phrase".',
     )
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -115,7 +117,7 @@ def _trying(p: Mapping[str, argparse.ArgumentParser]) -> None:
     demo.add_argument(
         "--walkthrough", action="store_true", help="a guided tour through all five places, under four minutes"
     )
-    demo.add_argument("cue", nargs="*", metavar="CUE")
+    demo.add_argument("cue", nargs="*", metavar="CUE", help="what you half remember")
     p["schema"].add_argument("name", nargs="?", default="", metavar="NAME", help="without a name: the names")
     p["mcp"].add_argument("--write", action="store_true", help="let agents keep claims, delegate and debrief")
     p["completion"].add_argument(

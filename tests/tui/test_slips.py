@@ -6,7 +6,8 @@ import pytest
 
 from core.errors import UsageError
 from tui.cli import main
-from tui.parser import COMMANDS
+from tui.parser import COMMANDS, app_parser, build_parser
+from tui.shell_completion import _arguments
 from tui.slips import check_first, meant
 
 
@@ -71,3 +72,14 @@ def test_what_a_command_does_not_take_is_told_of_that_command(
 ) -> None:
     assert main(argv) == 2
     assert capsys.readouterr().err == said
+
+
+def test_the_help_of_the_program_names_the_options_of_the_app_and_every_argument_has_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--help"]) == 0
+    told = capsys.readouterr().out
+    for action in app_parser()._actions:
+        for option in action.option_strings:
+            assert option in told
+    assert [a.dest for _, a in _arguments(build_parser(), ()) if not a.help] == []

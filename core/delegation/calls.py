@@ -34,6 +34,8 @@ SHELLS = frozenset(
     )
 )  # fmt: skip
 """Names of tools that run a command, folded."""
+HELPERS = frozenset(("task", "agent", "spawn_agent", "subagent", "new_task", "delegate_to_agent"))
+"""Names of tools that hand work to an agent whose own record is another one, folded."""
 MAX_COMMAND = 20_000
 MAX_NAME = 1000
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$", re.MULTILINE)
@@ -43,11 +45,12 @@ _UNTOLD = re.compile(r"[*?{}$`]")
 
 def written_by(
     turns: Iterable[Turn], known: Callable[[str], bool], since: float | None = None
-) -> tuple[tuple[str, ...], int]:
-    """The files that calls change, as written, and how many shell commands there were. `known` tells whether a relative
-    name is a file of the project."""
+) -> tuple[tuple[str, ...], bool, bool]:
+    """The files that calls change, as written, whether there were shell commands, and whether other agents were handed work.
+    `known` tells whether a relative name is a file of the project. A call is several turns, one for each of its texts, so
+    that nothing here is counted."""
     written: dict[str, None] = {}
-    shells = 0
+    shells = helpers = False
     for turn in turns:
         if turn.channel is not Channel.CALL or (since is not None and turn.at is not None and turn.at < since):
             continue
@@ -59,9 +62,10 @@ def written_by(
         elif short in EDITORS:
             written.update(dict.fromkeys(_named(turn.text, known)))
         elif short in SHELLS or name in SHELLS:
-            shells += 1
+            shells = True
             written.update(dict.fromkeys(shell_writes(turn.text)))
-    return tuple(written), shells
+        helpers = helpers or short in HELPERS
+    return tuple(written), shells, helpers
 
 
 def _named(text: str, known: Callable[[str], bool]) -> list[str]:

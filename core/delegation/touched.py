@@ -11,7 +11,6 @@ from core.delegation.calls import written_by
 from core.delegation.diffs import diffed
 from core.delegation.model import Packet
 from core.delegation.project import Project
-from core.delegation.rows import count_of
 from core.errors import SurroundingsError, UsageError
 from core.repositories.model import FileChange, RepositoryProblem
 from core.text import one_line
@@ -117,14 +116,14 @@ def from_turns(project: Project, turns: Iterable[Turn], cwd: str, since: float |
         relative = os.path.relpath(os.path.normpath(os.path.join(base, path)), project.root)
         return relative in project.known or relative in gone
 
-    written, shells = written_by(turns, known, since)
+    written, shells, helpers = written_by(turns, known, since)
     inside, outside = _sorted_out(written, project.root, base)
-    caveats = (
-        (f"The session ran {count_of(shells, 'shell command')}; of those, only plain changes of files are seen.",)
-        if shells
-        else ()
-    )
-    return _made(inside, "session", outside=outside, caveats=caveats)
+    caveats = []
+    if shells:
+        caveats.append("The session ran shell commands; of those, only plain changes of files are seen.")
+    if helpers:
+        caveats.append("The session handed work to agents of its own; what those touched stands in their records.")
+    return _made(inside, "session", outside=outside, caveats=tuple(caveats))
 
 
 # -- paths

@@ -175,13 +175,19 @@ def test_tool_calls_tell_what_a_session_changed(tmp_path: Path) -> None:
         Turn(Origin.PERSON, Channel.TALK, f"{root}/said.py", 100.0, 1, 0, 1), call("Write", "/elsewhere/x.py"),
     ]  # fmt: skip
     found = from_turns(at_work, turns, root, 50.0)
+    handed = from_turns(
+        at_work, [call("Task", "Look around"), call("Task", "Explore"), call("Task", "early", 5.0)], root
+    )
     at_work.close()
+    assert handed.caveats == (
+        "The session handed work to agents of its own; what those touched stands in their records.",
+    )
     assert found.paths == (
         "a.py", "b.py", "docs/plan.md", "notes.md", "pay/client.py", "pay/ledger.py", "pay/new.py", "reports.py",
         "web/cart.ts", "web/more.ts",
     )  # fmt: skip
     assert found.outside == ("/elsewhere/x.py",)
-    assert found.caveats == ("The session ran 2 shell commands; of those, only plain changes of files are seen.",)
+    assert found.caveats == ("The session ran shell commands; of those, only plain changes of files are seen.",)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from tests.core.delegation.test_calibration import rows
 from tests.core.git_made import Made
 from tests.core.records.builders import assistant, lines, text, tool_use, user
 from tui.cli import main
+from tui.mcp.tools import command_of, tool_named
 from tui.verbs.schemas import schemas
 
 SESSION = "11111111-2222-4333-8444-555555555555"
@@ -185,6 +186,21 @@ def test_a_debrief_takes_a_diff_a_list_or_nothing(
     for bad in (["--command", "make"], ["--diff", "/nowhere"], ["--range", "nope..HEAD"]):
         assert main([*base, "--regrade", *bad]) == 2
     assert main(["debrief", "dlg_nope", "--grader", "ana", "--outcome", "success"]) == 2
+
+
+def test_a_server_that_only_reads_answers_both_tools(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    """The very words that `recollect mcp` runs without --write."""
+    live = run(capsys, "delegate", TASK)["delegation_id"]
+    given = {"id": live, "grader": "ana", "outcome": "success", "touched": ["pay/client.py"]}
+    words, _ = command_of(tool_named("debrief"), given, write=False)
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["recorded"] is False
+    words, task = command_of(tool_named("delegate"), {"task": TASK}, write=False)
+    assert (words[-1], task.decode()) == ("-", TASK)
+    assert main([*words[:-1], TASK]) == 0
+    assert json.loads(capsys.readouterr().out)["recorded"] is False
+    assert run(capsys, "delegations")["count"] == 1
+    assert run(capsys, "calibration")["rows"] == 0
 
 
 @pytest.mark.parametrize("count", [0, 29, 30])

@@ -120,6 +120,8 @@ def test_a_dry_run_records_nothing_and_a_file_is_never_overwritten(
     assert capsys.readouterr().out == ""
     assert main(["delegate", TASK, "-o", str(target)]) == 2
     assert run(capsys_after(capsys), "delegations")["count"] == 1
+    assert main(["delegate", TASK, "-o", str(target.parent / "nowhere" / "packet.md")]) == 3
+    assert "It is recorded: recollect delegations dlg_" in capsys.readouterr().err
 
 
 def capsys_after(capsys: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:

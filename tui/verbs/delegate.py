@@ -74,7 +74,10 @@ def _delegate(parsed: argparse.Namespace) -> int:
     if not parsed.dry_run:
         desk.record(made)
     if parsed.output:
-        _write_file(parsed.output, made.text.text)
+        again = (
+            "Name another." if parsed.dry_run else f"It is recorded: recollect delegations {made.delegation.packet.id}"
+        )
+        _write_file(parsed.output, made.text.text, again)
     if parsed.json:
         packet = made.delegation.packet
         print_json(packet_json(packet, made.text, desk.calibration(), recorded=not parsed.dry_run))
@@ -263,13 +266,14 @@ def _read_input(name: str) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _write_file(name: str, text: str) -> None:
+def _write_file(name: str, text: str, again: str) -> None:
+    """Write a new file; `again` is how to have the text where it cannot be written."""
     try:
         with Path(name).expanduser().open("x", encoding="utf-8", errors="replace") as opened:
             opened.write(text)
     except FileExistsError as problem:
-        raise UsageError(f"{one_line(name)} exists.", "Name a file that is not there.") from problem
+        raise UsageError(f"{one_line(name)} exists.", again) from problem
     except OSError as problem:
         raise SurroundingsError(
-            f"{one_line(name)} cannot be written: {problem.strerror or problem}.", "Name another."
+            f"{one_line(name)} cannot be written: {problem.strerror or problem}.", again
         ) from problem

@@ -174,8 +174,10 @@ class CurateActions(PlaceActions):
         assert seat is not None
         if not seat.passed:
             refused = curate_words.refused(seat)
-            self._s.app.push_screen(TextScreen("the seat-check does not pass", tuple(curate_words.seat_lines(seat))))
-            toast(self._s, refused.what, refused.hint, "warning")
+            self._s.app.push_screen(
+                TextScreen("the seat-check does not pass", tuple(curate_words.seat_lines(seat))),
+                lambda _: toast(self._s, refused.what, refused.hint, "warning"),  # over the words, it would hide them
+            )
             return
         lines = ", ".join(str(row.line) for row in self._s.undecided)
         unsaid = f"What you typed for line {lines} is not decided, and no part of this." if lines else ""

@@ -87,3 +87,10 @@ async def act_now(widget: Widget, event: events.Key) -> None:
     if await widget.app._check_bindings(event.key):
         event.stop()
         event.prevent_default()
+
+
+def unsay(widget: Widget, words: str) -> None:
+    """Take away what is still shown in these very words: said again, it would stand there twice."""
+    app = widget.app
+    for said in [said for said in app._notifications if said.message == words]:
+        app._unnotify(said, refresh=False)

@@ -113,6 +113,16 @@ async def test_what_is_said_never_lies_over_the_field_it_is_about() -> None:
             await run.settle()
 
 
+async def test_what_is_said_again_stands_there_once() -> None:
+    async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
+        for words in ("The document is being checked.", "Something else.", "The document is being checked."):
+            toast(run.app.screen, words)
+            await run.settle()
+        said = [str(note.message) for note in run.app._notifications]
+        assert sorted(said) == ["Something else.", "The document is being checked."]
+        assert len(list(run.app.screen.query(Toast))) == 2
+
+
 async def test_no_word_about_the_place_below_lies_over_a_question_in_words() -> None:
     async with driven(options=AppOptions(motion=False), size=(80, 24)) as run:
         toast(run.app.screen, "Something that was said of the place below.", "and what to do next")

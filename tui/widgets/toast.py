@@ -7,6 +7,7 @@ from typing import Literal
 from textual.widget import Widget
 
 from core.text import clip, shown
+from tui.textual_private import unsay
 
 
 def toast(
@@ -19,4 +20,5 @@ def toast(
     words = clip(shown(text), 400)
     if hint:
         words = f"{words}\nhint: {clip(shown(hint), 400)}"
+    unsay(widget, words)
     widget.notify(words, severity=severity, timeout=8 if hint else 5, markup=False)

@@ -63,24 +63,32 @@ _WORDS = re.compile(
 
 def anchors_of(pieces: Iterable[Piece]) -> tuple[Anchor, ...]:
     """Every anchor of a claim, in the order of the document, each wording once."""
-    found: dict[tuple[AnchorClass, str], Anchor] = {}
-    for anchor in _all(pieces):
-        found.setdefault((anchor.kind, anchor.raw), anchor)
-    return tuple(found.values())
-
-
-def _all(pieces: Iterable[Piece]) -> Iterator[Anchor]:
+    every: list[Anchor] = []
     run: list[Piece] = []
     for piece in pieces:
         if piece.code or piece.link:
-            yield from _bare("".join(p.text for p in run), run)
+            every += _bare_run(run)
             run = []
             anchor = quoted_anchor(piece.text, piece.line, link=piece.link)
             if anchor is not None:
-                yield anchor
+                every.append(anchor)
         else:
             run.append(piece)
-    yield from _bare("".join(p.text for p in run), run)
+    every += _bare_run(run)
+    if len(every) < 2:  # nearly every one
+        return tuple(every)
+    found: dict[tuple[str, str], Anchor] = {}
+    for anchor in every:
+        found.setdefault((anchor.kind.value, anchor.raw), anchor)
+    return tuple(found.values())
+
+
+def _bare_run(run: list[Piece]) -> Iterable[Anchor]:
+    """The anchors of plain text that code or a link ends."""
+    if not run:
+        return ()
+    text = run[0].text if len(run) == 1 else "".join([p.text for p in run])
+    return _bare(text, run) if _TELLING.search(text) else ()
 
 
 def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
@@ -193,8 +201,6 @@ def numbers_in(reference: str) -> tuple[int, ...]:
 
 def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
     """Anchors outside backticks: each is sought only in a form that prose does not take by accident."""
-    if not _TELLING.search(text):
-        return
     line_at = _Lines(run)
     for offset, stretch in stretches(text):
         found: list[tuple[int, Anchor]] = []

@@ -243,7 +243,7 @@ class RecollectApp(QuietApp[Handover]):
         self._mark = message.mark
         for place in self._places.values():
             place.mark = message.mark
-            if place.is_mounted:
+            if place.is_running:  # its header may be drawn before all of it counts as mounted
                 for header in place.query("#header"):  # a place that is not drawn yet, or not any more, has none
                     header.refresh()
 

@@ -72,6 +72,7 @@ def test_the_place_memory(snap_compare: Compare, size: tuple[int, int]) -> None:
     async def look(pilot: Pilot[Handover]) -> None:
         run = _driven(app, pilot)
         await run.settle()
+        app.on_memory_touched()  # the app's own first look comes by the clock
         await run.press("full_stop", "j", "j")
 
     assert snap_compare(app, terminal_size=size, run_before=look)

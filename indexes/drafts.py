@@ -16,6 +16,9 @@ from indexes.analyzer import Analyzer, chunks
 from indexes.arrays import NDArray
 from indexes.postings import Ints, Triples, combine
 
+WAITING = 2_000_000
+"""Characters that wait to be cut into chunks. The table of chunks is larger than a processor's cache, which reading records
+fills with other things: many turns at once cost half of what they cost one by one."""
 LONGEST_TURN = 200_000
 """Characters of one turn that are indexed; the rest is counted as omitted."""
 ORIGINS = (Origin.UNKNOWN, Origin.PERSON, Origin.ASSISTANT, Origin.EXTERNAL, Origin.PEER, Origin.INJECTED)
@@ -49,26 +52,30 @@ class Built:
 
 
 class Draft:
-    """Turns that wait to become a segment. Memory grows with the tokens: 4 bytes each."""
+    """Turns that wait to become a segment. Memory grows with the tokens: 4 bytes each, and with what waits."""
 
     def __init__(self) -> None:
         self._places: defaultdict[str, int] = defaultdict()
         self._places.default_factory = self._places.__len__
         self._tokens = array("I")
         self._ends = array("I")
+        self._waiting: list[str] = []
+        self._room = WAITING
         self._columns: dict[str, array[Any]] = {name: array(code) for name, code in COLUMNS.items()}
         self.chars = 0
         """Characters taken so far."""
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._columns["ordinal"])
 
     def add(self, ordinal: int, turn: Turn, flags: int) -> int:
         """Take a turn. Returns the characters that were left out because the turn is too long."""
         text = turn.text[:LONGEST_TURN]
-        self._tokens.extend(map(self._places.__getitem__, chunks(text)))
-        self._ends.append(len(self._tokens))
+        self._waiting.append(text)
         self.chars += len(text)
+        self._room -= len(text)
+        if self._room <= 0:
+            self._cut()
         columns = self._columns
         columns["ordinal"].append(ordinal)
         columns["line"].append(min(turn.line, 0xFFFFFFFF))
@@ -79,8 +86,18 @@ class Draft:
         columns["uid"].append(hash_of(turn.uid))
         return len(turn.text) - len(text)
 
+    def _cut(self) -> None:
+        """Cut what waits into chunks."""
+        place_of, tokens, ends = self._places.__getitem__, self._tokens, self._ends
+        for text in self._waiting:
+            tokens.extend(map(place_of, chunks(text)))
+            ends.append(len(tokens))
+        self._waiting.clear()
+        self._room = WAITING
+
     def build(self, analyzer: Analyzer) -> Built:
         """Analyze each distinct chunk once and make the segment's arrays."""
+        self._cut()
         pieces = list(self._places)
         analyzed = list(map(analyzer.chunk_terms, pieces))
         words = sorted({term for terms in analyzed for term in terms})

@@ -41,11 +41,12 @@ _OUTER = frozenset(
 )  # fmt: skip
 """Wrappers around foreign text, which may hold their own closing tag: the last one counts if it ends the text."""
 
-_TAG = re.compile(
-    r"(?:^|(?<=\n))[ \t]*<(" + "|".join((*_INJECTED, *_PERSON, *_SHELL, *_PEER)) + r")(?:[ \t][^<>\n]*)?>"
-    r"|<(system-reminder|system_reminder)>"
-)
-_NEXT_TAG = re.compile(r"\s*<(" + "|".join((*_INJECTED, *_PERSON, *_SHELL, *_PEER)) + r")(?:[ \t][^<>\n]*)?>")
+_NAMES = "|".join((*_INJECTED, *_PERSON, *_SHELL, *_PEER))
+_TAG = re.compile(rf"<({_NAMES})(?:[ \t][^<>\n]*)?>")
+"""A wrapper's opening tag, which counts where it begins its line or stands behind another wrapper."""
+_ANYWHERE = re.compile(r"<(system-reminder|system_reminder)>")
+"""One that counts in the midst of a line too."""
+_NEXT_TAG = re.compile(rf"\s*{_TAG.pattern}")
 
 _INJECTED_STARTS = (
     "Caveat: The messages below", "[Request interrupted by user", "Unknown skill:", "Unknown slash command:",
@@ -132,16 +133,32 @@ def _tagged(
     here = start
     end = start + len(text[start:end].rstrip())
     while True:
-        match = _NEXT_TAG.match(text, here, end) or _TAG.search(text, here, end)
+        match = _next_tag(text, here, end)
         if match is None:
             found.extend(_free(text, here, end, start, channel, name))
             return found
-        tag = match.group(1) or match.group(2)
-        opened = match.start(1) - 1 if match.group(1) else match.start()
+        tag, opened = match.group(1), match.start(1) - 1
         found.extend(_free(text, here, opened, start, channel, name))
         close, after = _close(text, tag, match.end(), end)
         found.extend(_wrapped(text, tag, (opened, match.end(), close, after), depth))
         here = after
+
+
+def _next_tag(text: str, here: int, end: int) -> re.Match[str] | None:
+    """The first opening tag from `here` on. Only where a `<` stands is anything compared: most prompts hold none."""
+    at = text.find("<", here, end)
+    if at < 0:
+        return None
+    match = _NEXT_TAG.match(text, here, end)
+    while match is None and at >= 0:
+        match = _ANYWHERE.match(text, at, end)
+        if match is None:
+            match = _TAG.match(text, at, end)
+            line = text.rfind("\n", 0, at) + 1
+            if match is not None and (line < here or text[line:at].strip(" \t")):
+                match = None
+        at = text.find("<", at + 1, end)
+    return match
 
 
 def _close(text: str, tag: str, inner: int, end: int) -> tuple[int, int]:
@@ -198,7 +215,7 @@ def _wrapped_request(text: str) -> tuple[Piece, ...]:
             return _around(text, match.end(), len(text))
     if head.startswith("Input contract:") and "<user_request>" not in text:
         return (Piece(Origin.UNKNOWN, Channel.TALK, 0, len(text)),)
-    match = _TEMPLATE_INPUT.search(text)
+    match = _TEMPLATE_INPUT.search(text) if "## User Input" in text else None
     if match:
         fence = re.compile(r"^[ \t]*" + match.group(1) + r"[ \t]*$", re.M)
         closing = fence.search(text, match.end())

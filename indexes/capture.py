@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
@@ -74,11 +75,15 @@ def tail_hash(path: str, offset: int, size: int) -> str:
     if offset <= 0 or offset > size or path.endswith(_PACKED):
         return ""
     try:
-        with open(path, "rb") as file:
-            file.seek(max(0, offset - _TAIL))
-            return blake2b(file.read(min(offset, _TAIL)), digest_size=16).hexdigest()
+        descriptor = os.open(path, os.O_RDONLY)
     except OSError:
         return ""
+    try:
+        return blake2b(os.pread(descriptor, min(offset, _TAIL), max(0, offset - _TAIL)), digest_size=16).hexdigest()
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
 
 
 def _flags(turn: Turn, role: Role) -> int | None:

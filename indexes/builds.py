@@ -24,9 +24,11 @@ from typing import cast
 from core.frozen import dataclass
 from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
-from indexes.capture import Captured, Job, capture
+from indexes.capture import Job, capture
 from indexes.drafts import Draft
+from indexes.rows import Stored
 from indexes.segments import Segment, write_segment
+from indexes.stored import stored
 
 SEGMENT_CHARS = 16_000_000
 """A segment is closed when its turns reach this size, which bounds the memory of a build."""
@@ -51,7 +53,7 @@ Step = Callable[[Job], bool]
 class Batch:
     """A part of the work that is done."""
 
-    records: tuple[Captured, ...]
+    records: tuple[Stored, ...]
     segments: tuple[Segment, ...]
     """Written to the staging folder; none if no record had a turn."""
 
@@ -104,11 +106,11 @@ def batches(jobs: Sequence[Job]) -> list[list[Job]]:
 
 def build_here(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step, analyzer: Analyzer) -> Batch:
     """Read the records of one batch in this process, until `step` says to stop."""
-    records: list[Captured] = []
+    records: list[Stored] = []
     segments: list[Segment] = []
     draft = Draft()
     for job in jobs:
-        records.append(capture(archive, job, draft))
+        records.append(stored(capture(archive, job, draft), analyzer))
         if draft.chars >= SEGMENT_CHARS:
             segments.append(write_segment(staging, draft.build(analyzer)))
             draft = Draft()

@@ -23,11 +23,11 @@ from indexes.rows import (
     Resume,
     Row,
     Signature,
+    Stored,
     from_json,
-    is_robot,
+    key_of,
     reach_from,
     resume_from,
-    resume_to_json,
     source_from,
     spine_of,
     tally_of,
@@ -179,7 +179,7 @@ class Catalog:
             for runtime, root in others
             for row in self._db.execute(
                 "select path, size, mtime_ns from records where standing = ? and runtime = ? and root = ?",
-                (Standing.PRESENT.value, runtime, _key(root)),
+                (Standing.PRESENT.value, runtime, key_of(root)),
             )
         )
         total = sum(counts.values())
@@ -197,7 +197,7 @@ class Catalog:
         rows = self._db.execute(
             "select path, runtime, root, session_id, size, mtime_ns, standing, ordinal, upto from records"  # noqa: S608
             + (f" where {others}" if others else ""),
-            [value for runtime, root in besides for value in (runtime, _key(root))],
+            [value for runtime, root in besides for value in (runtime, key_of(root))],
         )
         standings, roots = {s.value: s for s in Standing}, cache(_text)
         return [
@@ -236,7 +236,7 @@ class Catalog:
         """The whole rows at these paths."""
         found: dict[str, Row] = {}
         for path in paths:
-            row = self._db.execute(f"{_FULL} where path = ?", (_key(path),)).fetchone()
+            row = self._db.execute(f"{_FULL} where path = ?", (key_of(path),)).fetchone()
             if row is not None:
                 found[path] = _row(row)
         return found
@@ -268,26 +268,22 @@ class Catalog:
 
     def remove(self, paths: Iterable[str]) -> None:
         """Forget records wholly: their turns are waste from now on."""
-        self._db.executemany("delete from records where path = ?", ((_key(path),) for path in paths))
+        self._db.executemany("delete from records where path = ?", ((key_of(path),) for path in paths))
         self._sweep()
 
-    def put(self, records: Sequence[tuple[Row, Resume, str, str]]) -> None:
-        """Write rows, each with where to read on and the terms of its title and of its place (joined by spaces)."""
-        self._db.executemany(_PUT, (_values(row, titles, places) for row, _, titles, places in records))
+    def put(self, records: Sequence[Stored]) -> None:
+        """Write rows."""
+        self._db.executemany(_PUT, (record.record for record in records))
         self._db.executemany(
-            "insert or replace into resumes (ordinal, resume) values (?, ?)",
-            ((row.ordinal, resume_to_json(resume, row.spine)) for row, resume, _, _ in records),
+            "insert or replace into resumes (ordinal, resume) values (?, ?)", ((r.ordinal, r.resume) for r in records)
         )
         self._db.executemany(
             "insert or replace into details (ordinal, source, spine, tally, reach) values (?, ?, ?, ?, ?)",
-            (
-                (row.ordinal, to_json(row.source), to_json(row.spine), to_json(row.tally), to_json(dict(row.reach)))
-                for row, *_ in records
-            ),
+            ((record.ordinal, *record.details) for record in records),
         )
         self._db.executemany(
             "insert or ignore into projects (path) values (?)",
-            ((_key(cwd),) for row, *_ in records if row.spine.role not in WRITTEN for cwd in row.spine.cwds if cwd),
+            ((path,) for path in dict.fromkeys(path for record in records for path in record.projects)),
         )
         self._sweep()
 
@@ -298,18 +294,18 @@ class Catalog:
     def set_standing(self, standing: Standing, paths: Iterable[str]) -> None:
         """Say of records whether their files are there."""
         self._db.executemany(
-            "update records set standing = ? where path = ?", ((standing.value, _key(p)) for p in paths)
+            "update records set standing = ? where path = ?", ((standing.value, key_of(p)) for p in paths)
         )
 
     def move(self, path: str, source: Source) -> None:
         """Let a record stand at another path; its turns stay as they are."""
         self._db.execute(
             "update details set source = ? where ordinal = (select ordinal from records where path = ?)",
-            (to_json(source), _key(path)),
+            (to_json(source), key_of(path)),
         )
         self._db.execute(
             "update records set path = ?, root = ?, archived = ?, standing = ? where path = ?",
-            (_key(source.path), _key(source.root), int(source.archived), Standing.PRESENT.value, _key(path)),
+            (key_of(source.path), key_of(source.root), int(source.archived), Standing.PRESENT.value, key_of(path)),
         )
 
     def finish(self, *, scanned_ns: int, looked: int | None = None) -> None:
@@ -322,19 +318,11 @@ class Catalog:
 def _same(rows: Iterable[tuple[bytes, int, int]], sources: Sequence[Source]) -> bool:
     """True if these rows (path, size, time) are these sources."""
     known = {path: (size, mtime_ns) for path, size, mtime_ns in rows}
-    return len(known) == len(sources) and all(known.get(_key(s.path)) == (s.size, s.mtime_ns) for s in sources)
-
-
-def _key(path: str) -> bytes:
-    return path.encode("utf-8", "surrogatepass")
+    return len(known) == len(sources) and all(known.get(key_of(s.path)) == (s.size, s.mtime_ns) for s in sources)
 
 
 def _text(key: bytes) -> str:
     return key.decode("utf-8", "surrogatepass")
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _row(values: Sequence[Any]) -> Row:
@@ -344,14 +332,4 @@ def _row(values: Sequence[Any]) -> Row:
     return Row(
         source_from(source), ordinal, upto, spine_of(from_json(spine)), tally_of(from_json(tally)),
         reach_from(reach), finding, Standing(standing),
-    )  # fmt: skip
-
-
-def _values(row: Row, titles: str, places: str) -> tuple[object, ...]:
-    source, spine = row.source, row.spine
-    return (
-        _key(source.path), source.runtime, _key(source.root), _clean(spine.session_id or source.session_id),
-        source.size, source.mtime_ns, row.standing.value, row.ordinal, row.upto, spine.started, spine.ended,
-        spine.role.value, int(is_robot(spine)), int(source.archived), _clean(spine.first_uid),
-        _clean(spine.forked_from), _clean(titles), _clean(places), _clean(row.finding),
     )  # fmt: skip

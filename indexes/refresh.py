@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.ports import Progress, ProgressCall, Reach, Refreshed, Standing
+from core.ports import Progress, ProgressCall, Refreshed, Standing
 from core.records.model import Source
-from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
 from indexes.builds import Batch, build
 from indexes.capture import Job, tail_hash
@@ -28,7 +27,6 @@ from indexes.segments import (
     with_deleted,
     write_segment,
 )
-from indexes.session_fields import place_terms, title_terms
 from indexes.tiers import to_merge
 
 
@@ -68,8 +66,8 @@ class Work:
             for batch in build(self.archive, jobs, self.home.staging, self._step):
                 store.commit(batch)
                 for record in batch.records:
-                    done[kinds[record.row.source.path]] += 1
-                    self.unreadable += Reach.INPUT_FAILED in record.row.reach.values()
+                    done[kinds[record.path]] += 1
+                    self.unreadable += record.unread
         pending = len(jobs) - sum(done.values())
         if not pending:
             with self.catalog.writing():
@@ -124,7 +122,6 @@ class Store:
         if self._generation < catalog.meta().get("generation", -1):
             raise IndexDamaged("the catalog is newer than the segments")
         self._views: dict[str, SegmentView] = {}
-        self._analyzer = Analyzer()
 
     def commit(self, batch: Batch) -> None:
         """Make a batch searchable: its segments, without what nobody can see any more, then its rows."""
@@ -137,17 +134,8 @@ class Store:
             self._generation = max(self._generation, 0) + 1
             self._folder.commit(listed, self._generation)
             self._segments = listed
-        records = [
-            (
-                r.row,
-                r.resume,
-                " ".join(title_terms(r.row, self._analyzer)),
-                " ".join(place_terms(r.row, self._analyzer)),
-            )
-            for r in batch.records
-        ]
         with self._catalog.writing():
-            self._catalog.put(records)
+            self._catalog.put(batch.records)
             checksum = self._folder.checksum(self._generation) if self._generation > 0 else 0
             self._catalog.set_meta(generation=self._generation, checksum=checksum)
         self._folder.clean(self._segments, self._generation)

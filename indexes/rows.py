@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.frozen import dataclass
 from core.ports import Entry, Extractor, Reach, Receipt, Standing
@@ -48,6 +48,22 @@ class Resume:
     """Characters the index itself left out (turns above its bound); part of the row's `tally.omitted_chars`."""
 
 
+class Stored(NamedTuple):
+    """A record that was read, in the form in which the catalog writes it down."""
+
+    ordinal: int
+    path: str
+    record: tuple[object, ...]
+    """In the order of the catalog's columns."""
+    resume: bytes
+    details: tuple[bytes, ...]
+    """Source, spine, tally and reach."""
+    projects: tuple[bytes, ...]
+    """The working folders that it names."""
+    unread: bool
+    """True where the record could not be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """What the planning of a refresh needs of a row."""
@@ -61,6 +77,11 @@ class Signature:
     standing: Standing
     ordinal: int
     upto: int
+
+
+def key_of(path: str) -> bytes:
+    """A path as the catalog holds it: file names need not be Unicode."""
+    return path.encode("utf-8", "surrogatepass")
 
 
 def is_robot(spine: Spine) -> bool:

@@ -65,8 +65,8 @@ _CALLED = re.compile(
     rf"(?P<name>(?:{_IDENTIFIER}(?:\.|::|#))*{_IDENTIFIER})\((?=[^)])[\w\s,.*&:=<>|\[\]'\"-]{{1,100}}\)"
 )
 """A call or a signature with its arguments: `send(amount)`, `Client.send(order: str, cents=0)`."""
-_MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}}):(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
-"""`client.py:send`, `client.py:Client.send`."""
+_MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}})::?(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
+"""`client.py:send`, `client.py:Client.send`, `client.py::Client.send`."""
 _HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#(?:[^\W\d]|\$)[\w$]*[?!]?")
 """`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")

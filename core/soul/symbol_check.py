@@ -159,7 +159,7 @@ def _matches(definition: Definition, heads: Sequence[str]) -> bool:
         if at == len(where):
             return False
         at += 1
-    return True
+    return not definition.local or not heads or at <= len(where) - len(definition.scopes) or at == len(where)
 
 
 def _distinct(definitions: Sequence[Definition], heads: Sequence[str]) -> list[Definition]:

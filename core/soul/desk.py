@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.soul.check import Checked
     from core.soul.symbols import SymbolIndex
 
-EPOCH = 9
+EPOCH = 10
 """Raised whenever a check of the same project could say something else than before."""
 
 
@@ -130,7 +130,7 @@ class SoulDesk:
             EPOCH, evidence.root, path, hashlib.sha256(data).hexdigest(), evidence.movement, evidence.dirty_hash,
             self._clock.now().date().isoformat(), _stamp(receipts),
             tuple(_stamp(Path(evidence.root) / name) for name in (*SETTINGS, ".gitignore", ".gitmodules")),
-            _stamp(Path(evidence.git_dir) / "info" / "exclude"), _stamp(Path(evidence.git_dir) / "info" / "sparse-checkout"),
+            _stamp(Path(evidence.git_dir) / "index"), _stamp(Path(evidence.git_dir) / "info" / "exclude"), _stamp(Path(evidence.git_dir) / "info" / "sparse-checkout"),
         )  # fmt: skip
         digest.update(repr(parts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()

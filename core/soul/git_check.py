@@ -68,5 +68,9 @@ def _numbers(anchor: Anchor, ground: Ground) -> Verdict:
         return Verdict(anchor, State.FRESH, found=", ".join(list(shas)[:4]))
     if not history.complete:
         return Verdict(anchor, State.UNPROVABLE, "history_incomplete", "The history here is not whole.")
+    named = [n for n in missing if n in history.foreign_numbers]
+    if len(named) == len(missing):
+        why = f"Commits name #{named[0]} only as {history.foreign_numbers[named[0]]}#{named[0]}."
+        return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why)
     listed = ", ".join(f"#{n}" for n in missing[:6]) + (" …" if len(missing) > 6 else "")
     return Verdict(anchor, State.STALE, Reason.UNANCHORED_REF.value, f"No commit names {listed}.")

@@ -76,9 +76,13 @@ class GitEvidence:
         return [standing.value, info.st_size, info.st_mtime_ns]
 
     def probes(self) -> dict[str, list[object]]:
-        """Every path that was looked at and that git does not track, with what it looked like."""
-        tracked = frozenset(self.tracked or ())
-        return {p: self.probe(p) for p in self._standings if p not in tracked and p.isprintable()}
+        """What git does not tell the state of, with what it looked like: every path that was looked at and that it does
+        not track, and every tracked one that it was told not to look at, where it is there."""
+        odd = self._listing.odd if self._listing is not None else frozenset[str]()
+        seen = self._standings.keys() - (frozenset(self.tracked or ()) - odd)
+        found = {p: self.probe(p) for p in (*sorted(seen), *sorted(odd - seen)) if p.isprintable()}
+        missing = [Standing.MISSING.value]
+        return {p: looked for p, looked in found.items() if p in seen or looked != missing}
 
     def close(self) -> None:
         """End git's processes."""
@@ -270,8 +274,8 @@ class GitEvidence:
             if os.path.isdir(real):
                 return Standing.FOLDER
             return Standing.FILE if os.path.exists(real) else Standing.MISSING
-        if not mode:
-            return Standing.MISSING
+        if not mode or (not stat.S_ISREG(mode) and not stat.S_ISDIR(mode) and path in (self.tracked or ())):
+            return Standing.MISSING  # a pipe where git has a file
         return Standing.FOLDER if stat.S_ISDIR(mode) else Standing.FILE
 
     def _plain(self, folder: str) -> bool:

@@ -9,7 +9,8 @@ from functools import cached_property
 
 from core.repositories.model import Commit
 
-_PULL = re.compile(r"#(\d{1,6})\b")
+_PULL = re.compile(r"(?P<other>[\w.-]+/[\w.-]+)?#(?P<number>\d{1,6})\b")
+"""A number, and whose it is where it is written as another repository's: `acme/tools#12`."""
 
 
 def folders_above(path: str) -> Iterator[str]:
@@ -49,8 +50,19 @@ class History:
         """Pull-request and issue numbers to the newest commit that names them in its message."""
         found: dict[int, str] = {}
         for commit in self.commits:
-            for number in _PULL.findall(commit.message):
-                found.setdefault(int(number), commit.sha)
+            for other, number in _PULL.findall(commit.message) if "#" in commit.message else ():
+                if not other:
+                    found.setdefault(int(number), commit.sha)
+        return found
+
+    @cached_property
+    def foreign_numbers(self) -> Mapping[int, str]:
+        """Numbers that commits name as a repository's, `acme/tools#12`: it may be this one's own name, or not."""
+        found: dict[int, str] = {}
+        for commit in self.commits:
+            for other, number in _PULL.findall(commit.message) if "#" in commit.message else ():
+                if other:
+                    found.setdefault(int(number), other)
         return found
 
     @cached_property

@@ -16,6 +16,7 @@ from core.soul.commands import RUNNERS, command_of, results_of
 from core.soul.markup import Piece
 from core.soul.model import Anchor, AnchorClass
 from core.soul.names import (
+    BARE_NAMES,
     EXTENSIONS,
     is_file_name,
     is_folder,
@@ -54,6 +55,8 @@ _OTHERWISE = re.compile(
 """What such a span can be else: a media type, an address, a placeholder, something that a build makes."""
 _HEADING = re.compile(r"(?P<document>[^\s#]+\.(?:md|mdx|rst|adoc|txt|html))#(?!L\d)[^\s#]+", re.IGNORECASE)
 """A heading of a document; `gate.rb#open` is a method."""
+_OWN = re.compile(r"(?<=\w)['’]s$")
+"""`client.py's` is of `client.py`."""
 _BETWEEN = r"\s()\[\]{}<>|,;\"“”‘’«»`"
 _WORDS = re.compile(
     rf"(?<![^{_BETWEEN}])[^{_BETWEEN}/.:]*(?:/|[.:](?=[^{_BETWEEN}]*[^{_BETWEEN}.:!?'’*_~]))[^{_BETWEEN}]*"
@@ -141,6 +144,8 @@ def _classified_by_form(span: str, line: int) -> Anchor | None:
     path, spans = split_lines(span)
     if spans and (is_path(path) or is_file_name(path)):
         return Anchor(span, AnchorClass.LINE_HINT, line, _posix(path), spans, form="file", quoted=True)
+    if "," in span and (pattern := _several(span)):
+        return Anchor(span, AnchorClass.PATH, line, pattern, form="glob", quoted=True)
     if form := _path_form(span):
         return Anchor(span, AnchorClass.PATH, line, _posix(span), form=form, quoted=True)
     if symbol := symbol_of(span):
@@ -169,8 +174,18 @@ def _path_form(span: str) -> str:
         if is_folder(span):
             return "folder"
         last = span.rsplit("/", 1)[-1]
-        return "file" if "." in last.lstrip(".") or last in EXTENSIONS else "maybe"
-    return "file" if is_file_name(span) else ""
+        return "file" if "." in last.lstrip(".") or last.title() in BARE_NAMES or last in BARE_NAMES else "maybe"
+    if is_file_name(span):
+        return "glob" if any(c in span for c in "*?{") else "file"
+    return ""
+
+
+def _several(span: str) -> str:
+    """Several files that stand in one span, `a.py, b.py`, as a pattern of alternatives; `""` if it is none."""
+    names = [name.strip() for name in span.split(",")]
+    if len(names) < 2 or "{" in span or not all(is_file_name(n.rsplit("/", 1)[-1]) for n in names):
+        return ""
+    return "{" + ",".join(map(_posix, names)) + "}" if all(is_path(n) or "/" not in n for n in names) else ""
 
 
 def _git(span: str, line: int, *, quoted: bool) -> Anchor | None:
@@ -206,7 +221,7 @@ def _bare(text: str, run: list[Piece]) -> Iterator[Anchor]:
         found: list[tuple[int, Anchor]] = []
         taken: list[tuple[int, int]] = []
         for match in _WORDS.finditer(stretch) if _INSIDE.search(stretch) else ():
-            word = match.group().rstrip(".:!?'’*_~").lstrip("'*_~")
+            word = _OWN.sub("", match.group()).rstrip(".:!?'’*_~").lstrip("'*_~")
             if not _SIGNS.search(word):
                 continue
             start = stretch.index(word, match.start())

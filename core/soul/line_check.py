@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from core.soul.context import Ground
 from core.soul.locating import Resolved
 from core.soul.model import Anchor, AnchorClass, Claim, Reason, State, Verdict
-from core.soul.path_check import absent, place_of
+from core.soul.path_check import absent, check_glob, place_of
 from core.soul.symbol_check import meant_by
 
 TELLING = 3
@@ -20,6 +20,8 @@ TELLING = 3
 
 def check_lines(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     """The verdict on `path:12`, `path:10-20`, `path:3,9`."""
+    if any(c in anchor.target for c in "*?{"):
+        return _of_several(anchor, ground)
     place = place_of(anchor, claim, ground)
     if place.how not in (Resolved.EXACT, Resolved.RELATIVE, Resolved.SUFFIX):
         return absent(anchor, place, ground)
@@ -38,6 +40,15 @@ def check_lines(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
         if worst is None or verdict.state.rank > worst.state.rank:
             worst = verdict
     return worst
+
+
+def _of_several(anchor: Anchor, ground: Ground) -> Verdict | None:
+    """The verdict on `src/{a,b}.py:12`: whether the files are there; whose line it is cannot be told."""
+    verdict = check_glob(anchor, ground)
+    if verdict is None or verdict.state is not State.FRESH:
+        return verdict
+    why = "It names a line of several files."
+    return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why, verdict.found)
 
 
 def split(text: str) -> list[str]:

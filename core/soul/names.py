@@ -43,6 +43,8 @@ _DOMAIN = re.compile(
     r"(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|co|edu|gov|de|fr|es|br|jp|kr|cn|uk|eu|me|sh|xyz)(?:[:/]\S*)?",
     re.IGNORECASE,
 )
+_SCRIPT = re.compile(r"[^/:]+\.(?:sh|me)(?::\d[\d,-]*)?", re.IGNORECASE)
+"""`start.sh`, `start.sh:3` and `read.me` are files; `bun.sh/docs` is an address."""
 _ROUTE = re.compile(
     r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?/[\w{}:$.<>*-]*(?:/[\w{}:$.<>*-]*)*/?(?:\?\S*)?"
 )
@@ -55,6 +57,8 @@ _GITHUB = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)[
 _LINES = re.compile(
     r"(?P<path>.+?)(?::L?(?P<colon>\d+(?:\s?[-–]\s?L?\d+)?(?:,\s?\d+(?:\s?[-–]\s?\d+)?)*)(?::\d+)?|#L(?P<hash>\d+)(?:C\d+)?(?:-L?(?P<end>\d+)(?:C\d+)?)?)"
 )
+_BETWEEN = re.compile(r"\w\.{2,3}\w")
+"""`mod01..mod09` is a stretch of names, `main...topic` one of commits."""
 _SEGMENT = re.compile(r"[\w.@+*?\[\]{},!~=%-]+(?: [\w.@+*?\[\]{},!~=%-]+)*")
 _IDENTIFIER = r"(?:[^\W\d]|\$)[\w$]*"
 _SCOPED = re.compile(rf"(?P<file>[\w./-]+\.\w{{1,5}}::)?{_IDENTIFIER}(?:::{_IDENTIFIER})+(?:\(\))?")
@@ -67,6 +71,8 @@ _CALLED = re.compile(
 """A call or a signature with its arguments: `send(amount)`, `Client.send(order: str, cents=0)`."""
 _MEMBER = re.compile(rf"(?P<file>[\w./-]+\.[a-z]\w{{0,4}})::?(?P<name>{_IDENTIFIER}(?:\.{_IDENTIFIER})*(?:\(\))?)")
 """`client.py:send`, `client.py:Client.send`, `client.py::Client.send`."""
+_ENTRY = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})+:{_IDENTIFIER}(?:\.{_IDENTIFIER})*")
+"""`pay.client:main`, as an entry point is written."""
 _HASHED = re.compile(r"[A-Z][\w$]*(?:(?:\.|::)[A-Z][\w$]*)*#(?:[^\W\d]|\$)[\w$]*[?!]?")
 """`Type#method`, as Ruby, Java and JavaScript write it; a number after the sign is an issue's."""
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -109,7 +115,7 @@ def neutral_form(span: str) -> str:
         return "route" if _ROUTE.fullmatch(span) and not _rooted(span) else "absolute"
     if slash and _BRANCH.fullmatch(span) and "." not in span.rsplit("/", 1)[-1]:
         return "branch"
-    if "." in span and _DOMAIN.fullmatch(span) and span.rsplit(".", 1)[-1].lower() not in ("sh", "me"):
+    if "." in span and _DOMAIN.fullmatch(span) and not _SCRIPT.fullmatch(span):
         return "domain"
     return "date" if _DATE.fullmatch(span) else ""
 
@@ -146,7 +152,7 @@ def is_path(span: str) -> bool:
     segments = span.rstrip("/").split("/")
     if not all(_SEGMENT.fullmatch(s) for s in segments) or all(s in (".", "..") for s in segments):
         return False
-    return not all(s.isdigit() for s in segments)
+    return not all(s.isdigit() for s in segments) and not any(_BETWEEN.search(s) for s in segments)
 
 
 def is_folder(span: str) -> bool:
@@ -178,6 +184,8 @@ def symbol_of(span: str) -> str:
         span = called["name"] + "()"
     if len(span) > 160 or " " in span:
         return ""
+    if ":" in span and _ENTRY.fullmatch(span) and span.split(":")[0].rpartition(".")[2].lower() not in EXTENSIONS:
+        span = span.replace(":", ".")
     if ":" in span and (member := _MEMBER.fullmatch(span)):
         span = f"{member['file']}::{member['name'].replace('.', '::')}"
     body = span.removesuffix("()")

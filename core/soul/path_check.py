@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 
 from core.soul.context import Ground
 from core.soul.evidence import Standing
@@ -37,7 +38,7 @@ def check_path(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     if anchor.form == "file" and ground.evidence.settled(anchor.target):
         return Verdict(anchor, State.FRESH, found=anchor.target)  # nearly every one
     if anchor.form == "glob":
-        return _glob(anchor, ground)
+        return check_glob(anchor, ground)
     place = place_of(anchor, claim, ground)
     if place.how in (Resolved.EXACT, Resolved.RELATIVE, Resolved.SUFFIX):
         if other := _other_kind(anchor, place.path, ground):
@@ -101,6 +102,9 @@ def absent(anchor: Anchor, place: Place, ground: Ground) -> Verdict | None:
         return Verdict(
             anchor, State.STALE, Reason.FILE_MISSING.value, "It is tracked and was removed from the work tree."
         )
+    if any(p == path or p.endswith("/" + path) or p.startswith(path + "/") for p in ground.evidence.removed):
+        why = "It was removed; no commit says so yet."
+        return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, why)
     past = _past(anchor, path, ground)
     if past is not None:
         return past
@@ -150,7 +154,8 @@ def _never(anchor: Anchor, path: str, ground: Ground) -> Verdict | None:
     return Verdict(anchor, State.STALE, "never_landed", "No commit ever held it.")
 
 
-def _glob(anchor: Anchor, ground: Ground) -> Verdict:
+def check_glob(anchor: Anchor, ground: Ground) -> Verdict | None:
+    """The verdict on a pattern; `None` for one of names alone (`*.pyc`) that the project neither has nor had."""
     matches = ground.paths.matching(anchor.target)
     missing = [pattern for pattern, found in matches.items() if not found]
     if not missing:
@@ -158,9 +163,18 @@ def _glob(anchor: Anchor, ground: Ground) -> Verdict:
         return Verdict(anchor, State.FRESH, detail=f"matches {count}", found=next(iter(matches.values()))[0])
     if ground.evidence.tracked is None or ground.evidence.sparse:
         return Verdict(anchor, State.UNPROVABLE, "listing_failed", "The tracked files could not be listed in full.")
+    if "/" not in anchor.target and not any(_had(pattern, ground) for pattern in missing):
+        return None
     if all(ground.evidence.ignored(p) for p in missing):
         return Verdict(anchor, State.UNPROVABLE, "ignored", f"Git ignores {_few(missing)}, and nothing of it is here.")
     return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, f"Nothing matches {_few(missing)}.")
+
+
+def _had(pattern: str, ground: Ground) -> bool:
+    """True if a file that is gone was called so."""
+    gone = {path.rpartition("/")[2] for path in ground.evidence.removed}
+    gone |= {path.rpartition("/")[2] for path in ground.paths.files}
+    return any(fnmatchcase(name, pattern) for name in (*gone, *(ground.history.past_names if ground.history else ())))
 
 
 def _few(names: tuple[str, ...] | list[str], most: int = 4) -> str:

@@ -65,7 +65,7 @@ def command_of(span: str) -> str:
         return span if len(words) > 1 or name in _LONE else ""
     if len(words) > 1 and "/" in first and re.fullmatch(r"[\w./-]+", first) and not first.startswith("/"):
         return span  # scripts/start.sh --now
-    if first.startswith("./") and re.fullmatch(r"[\w./-]+", first):
+    if first.startswith("./") and re.fullmatch(r"[\w./-]*\w", first):
         return span
     return ""
 

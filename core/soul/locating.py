@@ -281,42 +281,64 @@ def normal(path: str) -> str | None:
 
 def braces(pattern: str, most: int = 64) -> tuple[str, ...]:
     """`src/{a,b}.py` as `src/a.py` and `src/b.py`; at most `most` alternatives."""
-    match = re.search(r"\{([^{}]*,[^{}]*)\}", pattern)
-    if not match:
-        return (pattern,)
-    found: list[str] = []
-    for option in match.group(1).split(","):
-        found.extend(braces(pattern[: match.start()] + option.strip() + pattern[match.end() :], most))
-        if len(found) >= most:
-            break
-    return tuple(dict.fromkeys(found[:most]))
+    found = [pattern]
+    while any(matches := [_BRACES.search(p) for p in found]):
+        spread = (_spread(p, m) for p, m in zip(found, matches, strict=True))
+        found = list(dict.fromkeys(p for group in spread for p in group))[:most]
+    return tuple(found)
+
+
+_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+
+
+def _spread(pattern: str, match: re.Match[str] | None) -> list[str]:
+    """A pattern with each of the alternatives that were found in it."""
+    if match is None:
+        return [pattern]
+    return [pattern[: match.start()] + o.strip() + pattern[match.end() :] for o in match.group(1).split(",")]
+
+
+_CROSSING = re.compile(r"(\*\*/|\*\*)")
 
 
 def _glob(pattern: str) -> re.Pattern[str]:
-    """A glob as a pattern over whole paths: `**` crosses folders, `*` and `?` do not."""
-    out: list[str] = []
-    at = 0
-    while at < len(pattern):
-        if pattern.startswith("**/", at):
-            out.append("(?:[^/]+/)*")
-            at += 3
-        elif pattern.startswith("**", at):
-            out.append(".*")
-            at += 2
-        elif pattern[at] == "*":
-            out.append("[^/]*")
-            at += 1
-        elif pattern[at] == "?":
-            out.append("[^/]")
-            at += 1
-        elif pattern[at] == "[" and (end := pattern.find("]", at + 2)) > 0:
-            inside = pattern[at + 1 : end].replace("\\", "\\\\")
-            out.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
-            at = end + 1
-        else:
-            out.append(re.escape(pattern[at]))
-            at += 1
+    """A glob as a pattern over whole paths: `**` crosses folders, `*` and `?` do not.
+
+    What stands between two of its stars is taken where it is first found, for good: nothing is tried in every combination.
+    """
+    pattern = re.sub(r"\*{3,}", "**", pattern)
+    first, *rest = _CROSSING.split(re.sub(r"(?:\*\*/)+", "**/", pattern))
+    out = [_inside_folders(first)]
+    for n in range(0, len(rest), 2):
+        crossing, body = "(?:[^/]+/)*" if rest[n] == "**/" else ".*", _inside_folders(rest[n + 1])
+        out.append(crossing + body if n + 2 == len(rest) else f"(?>{crossing}?{body})")
     try:
         return re.compile("".join(out))
     except re.error:
         return re.compile(re.escape(pattern))  # `[z-a]` is no class: it is taken as written
+
+
+def _inside_folders(pattern: str) -> str:
+    """The part of a glob that holds no `**`, as a pattern."""
+    return "/".join(_segment(segment) for segment in pattern.split("/"))
+
+
+def _segment(pattern: str) -> str:
+    """One name of a glob, as a pattern."""
+    parts = [""]
+    at = 0
+    while at < len(pattern):
+        if pattern[at] == "*":
+            parts.append("")
+        elif pattern[at] == "?":
+            parts[-1] += "[^/]"
+        elif pattern[at] == "[" and (end := pattern.find("]", at + 2)) > 0:
+            inside = pattern[at + 1 : end].replace("\\", "\\\\")
+            parts[-1] += "[" + ("^/" + inside[1:] if inside[0] in "!^" else inside) + "]"
+            at = end
+        else:
+            parts[-1] += re.escape(pattern[at])
+        at += 1
+    first, *rest = parts
+    last = f"[^/]*{rest.pop()}" if rest else ""
+    return first + "".join(f"(?>[^/]*?{part})" for part in rest) + last

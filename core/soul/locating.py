@@ -215,15 +215,16 @@ class Paths:
     def _resolve(self, path: str, loose: bool) -> Place:
         wanted = path.rstrip("/") or path
         tried = self.spelled(path)
-        outside = 0
+        outside, linked = 0, False
         for n, candidate in enumerate(tried):
             clean = normal(candidate)
             standing = Standing.OUTSIDE if clean is None else self._evidence.standing(clean)
             if standing is Standing.OUTSIDE:
                 outside += 1
+                linked = linked or clean is not None
             elif standing is not Standing.MISSING and clean:
                 return Place(Resolved.RELATIVE if n else Resolved.EXACT, clean)
-        if outside == len(tried):
+        if outside == len(tried) or linked:
             return Place(Resolved.OUTSIDE, wanted)
         clean = normal(wanted)
         if clean is None:

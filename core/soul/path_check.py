@@ -163,11 +163,18 @@ def check_glob(anchor: Anchor, ground: Ground) -> Verdict | None:
         return Verdict(anchor, State.FRESH, detail=f"matches {count}", found=next(iter(matches.values()))[0])
     if ground.evidence.tracked is None or ground.evidence.sparse:
         return Verdict(anchor, State.UNPROVABLE, "listing_failed", "The tracked files could not be listed in full.")
+    if any(ground.evidence.standing(folder) is Standing.OUTSIDE for p in missing if (folder := _fixed(p))):
+        return Verdict(anchor, State.UNPROVABLE, "outside", "It leads out of the project, where nothing is read.")
     if "/" not in anchor.target and not any(_had(pattern, ground) for pattern in missing):
         return None
     if all(ground.evidence.ignored(p) for p in missing):
         return Verdict(anchor, State.UNPROVABLE, "ignored", f"Git ignores {_few(missing)}, and nothing of it is here.")
     return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, f"Nothing matches {_few(missing)}.")
+
+
+def _fixed(pattern: str) -> str:
+    """The folder in which a pattern begins to choose, `""` if that is the root."""
+    return re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
 
 
 def _had(pattern: str, ground: Ground) -> bool:

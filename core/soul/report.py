@@ -42,11 +42,12 @@ def priced(checked: Checked) -> int:
 def receipt_line(checked: Checked) -> str:
     """`soul: checked 2026-03-04 @1a2b3c4 - 12 fresh · 3 stale · 2 priced - 17/21 anchored - declared intact`.
 
-    A receipt carries its date and commit, always; in a repository without a commit the commit is `unborn`.
+    A receipt carries its date and commit, always; in a repository without a commit the commit is `unborn`, in
+    one that does not answer `unknown`.
     """
     gripped, verifiable = anchored(checked)
     day = checked.at.astimezone(UTC).date().isoformat()
-    where = f"@{checked.head[:SHORT]}" if checked.head else "@unborn"
+    where = f"@{checked.head[:SHORT]}" if checked.head else "@unborn" if checked.dirty is not None else "@unknown"
     counts = [f"{checked.count(State.FRESH)} fresh", f"{checked.count(State.STALE)} stale", f"{priced(checked)} priced"]
     if superseded := checked.count(State.SUPERSEDED):
         counts.append(f"{superseded} superseded")

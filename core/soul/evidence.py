@@ -41,6 +41,8 @@ class Definition:
     """True for a part of a type or an object: it counts where a claim names what holds it."""
     bodiless: bool = False
     """True for a declaration whose body stands elsewhere, or nowhere."""
+    routine: bool = False
+    """True for a function or a method: nothing is a member of it, but what it defines for itself."""
     local: bool = False
     """True for what a function defines for itself: it is a part of that function, and of nothing around it."""
 

@@ -135,6 +135,13 @@ _OWNERS = frozenset(("self", "cls", "this", "exports", "module.exports", "window
 _BODIES = frozenset(
     "function_definition lambda function_declaration method_definition function_expression arrow_function lambda_expression".split()  # noqa: SIM905
 )
+_ROUTINES = frozenset(
+    """
+    function_definition function_declaration generator_function_declaration function_item function_signature function_signature_item
+    method_definition method_declaration method_signature abstract_method_signature method_elem method singleton_method
+    """.split()  # noqa: SIM905
+)
+"""Kinds of nodes that define functions; one with a capital may be a type, as `function Queue` is."""
 _SCOPES = frozenset(
     """
     function_definition class_definition function_declaration class_declaration method_definition interface_declaration enum_declaration
@@ -236,7 +243,12 @@ def definitions(source: bytes, path: str, language: str, names: frozenset[str] |
             scopes = (*package, *_scopes(holder, field=field), *_assignee(node, kind), *inner)
             lines = (node.start_point[0] + 1, holder.end_point[0] + 1)
             bodiless = kind == "declared" or (kind == "value" and _announced(node))
-            found.append(Definition(path, name, scopes, *lines, field=field, bodiless=bodiless, local=_local(holder)))
+            routine = holder.type in _ROUTINES and not name[:1].isupper()
+            found.append(
+                Definition(
+                    path, name, scopes, *lines, field=field, bodiless=bodiless, routine=routine, local=_local(holder)
+                )
+            )
     return tuple(sorted(found, key=lambda d: (d.line, d.bodiless, d.field)))
 
 

@@ -184,8 +184,9 @@ def _distinct(definitions: Sequence[Definition], heads: Sequence[str]) -> list[D
 
 
 def _known(head: str, ground: Ground) -> bool:
-    """True if the first qualifier names a file, a folder or a definition of the project."""
-    if any(not d.field for d in ground.symbols.by_name.get(head, ())):
+    """True if the first qualifier names a file, a folder or a definition of the project that can have members: where a
+    class has a method `json`, `json.dumps` is somebody else's all the same."""
+    if any(not d.field and not d.routine for d in ground.symbols.by_name.get(head, ())):
         return True
     wanted = head.rpartition("/")[2]
     names = ground.paths.names

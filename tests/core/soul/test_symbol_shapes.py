@@ -111,3 +111,20 @@ def test_what_a_method_defines_for_itself_is_no_member_of_its_type(
     assert one(run(made.root)).state is State.STALE
     made.write("PATHOS.md", state("- `x::drain` empties it\n"))
     assert one(run(made.root)).state is State.FRESH
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "claim"),
+    [
+        ("a.py", "class Answer:\n    def json(self):\n        return 1\n", "`json.dumps` writes"),
+        ("a.rs", "struct A;\nimpl A { fn fmt(&self) {} }\n", "`fmt.Println()` prints"),
+        ("a.js", "export class A { log() {} }\n", "`log.info()` tells"),
+        ("a.go", "package a\n\nfunc errors() int { return 1 }\n", "`errors.New` makes one"),
+    ],
+)
+def test_a_method_that_is_called_like_somebody_elses_module_does_not_make_its_members_ours(
+    tmp_path: Path, path: str, source: str, claim: str
+) -> None:
+    made = Made(tmp_path / "r")
+    made.commit("Begin", {path: source, "PATHOS.md": state(f"- {claim}")})
+    assert one(run(made.root)).reason == "outside"

@@ -108,6 +108,10 @@ def _none(
     if heads and _FILE.search(heads[0]) and heads[0].rpartition(".")[2].lower() not in LANGUAGES:
         why = f"What {heads[0]} defines is not parsed here."
         return Verdict(anchor, State.UNPROVABLE, "unsupported_language", why)
+    if named and (through := _through_link(heads, named, ground)):
+        return Verdict(
+            anchor, State.FRESH, detail=f"resolved_as {through.path}", found=f"{through.path}:{through.line}"
+        )
     if named and (_known(heads[0], ground) or _matched_then(anchor.target, named, ground)):
         other = named[0]
         why = f"It is defined as {other.qualified} in {other.path}:{other.line}, not under {'::'.join(heads)}."
@@ -123,6 +127,16 @@ def _none(
             anchor, State.UNPROVABLE, "unsupported_language", "The project has no source that is parsed here."
         )
     return Verdict(anchor, State.STALE, Reason.CHANGED.value, f"Nothing called {name} is defined in the project.")
+
+
+def _through_link(heads: Sequence[str], named: Sequence[Definition], ground: Ground) -> Definition | None:
+    """The definition that a claim names by a link to its file; source is listed under its own name alone."""
+    cited = [ground.paths.resolve(heads[0]).path] if _FILE.search(heads[0]) else list(ground.paths.modules(heads))
+    for path in cited:
+        text = ground.evidence.text(path)
+        if found := next((d for d in named if text and d.path != path and ground.evidence.text(d.path) == text), None):
+            return found
+    return None
 
 
 def _matched_then(symbol: str, named: Sequence[Definition], ground: Ground) -> bool:

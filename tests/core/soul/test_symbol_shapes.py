@@ -128,3 +128,14 @@ def test_a_method_that_is_called_like_somebody_elses_module_does_not_make_its_me
     made = Made(tmp_path / "r")
     made.commit("Begin", {path: source, "PATHOS.md": state(f"- {claim}")})
     assert one(run(made.root)).reason == "outside"
+
+
+def test_a_definition_is_found_through_a_link_to_its_file(tmp_path: Path) -> None:
+    made = Made(tmp_path / "r")
+    soul = state("- `pay/client.py::send`\n- `client.py::send`\n- `pay.client.send`\n")
+    made.commit("Begin", {"pay/real.py": "def send():\n    pass\n", "PATHOS.md": soul})
+    (made.root / "pay/client.py").symlink_to("real.py")
+    made.commit("Link")
+    assert [i.state for i in run(made.root).items] == [State.FRESH] * 3
+    made.write("pay/real.py", "def post():\n    pass\n")
+    assert [i.state for i in run(made.root).items] == [State.STALE] * 3

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from core.soul.anchors import anchors_of
-from core.soul.markup import MOST_NESTED, blocks, pieces, plain
+from core.soul.markup import MOST_MARKS, MOST_NESTED, blocks, pieces, plain
 from core.soul.model import (
     Anchor,
     AnchorClass,
@@ -90,6 +90,7 @@ class _Parser:
         body = _without_front_matter(lines)
         tokens = blocks(body)
         self._findings.extend(_too_deep(tokens))
+        self._findings.extend(_too_marked(tokens))
         self._walk(tokens, [r.lines for r in regions])
         self._close_section(self._last)
         claims = [claim for _, claim in sorted(self._claims, key=lambda pair: pair[0])]
@@ -227,6 +228,14 @@ def _too_deep(tokens: Sequence[Token]) -> Iterator[Finding]:
     if deepest is not None and deepest.map:
         detail = f"Blocks lie more than {MOST_NESTED // 2} deep in each other here: what is deeper is not read."
         yield Finding(Reason.TOO_DEEP, deepest.map[0] + 1, detail)
+
+
+def _too_marked(tokens: Sequence[Token]) -> Iterator[Finding]:
+    """The place from which links and other marks are not read any more."""
+    first = next((t for t in tokens if t.type == "inline" and t.meta.get("unread")), None)
+    if first is not None and first.map:
+        detail = f"The document holds more than {MOST_MARKS:,} marks: from here on they are taken as they stand."
+        yield Finding(Reason.TOO_MARKED, first.map[0] + 1, detail)
 
 
 def _nesting(spans: Sequence[tuple[int, int]], claims: Sequence[Claim]) -> dict[tuple[int, int], tuple[int, ...]]:

@@ -28,6 +28,10 @@ _SIGNS = {
     "lheading": re.compile(r"(?:^|[ \t>])(?:=+|-+)[ \t]*$", re.MULTILINE),
 }
 """Rules for blocks, and what a document must hold for one of them to apply."""
+MOST_MARKS = 400_000
+"""Marks inside of a document that are read, a square bracket counting for `BRACKET`: some 10 s of the parser's time."""
+BRACKET = 4
+_MARK = re.compile(r"[\\*_~<&!`]")
 _PLAIN = re.compile(r"[^\\`*_~\[<&\n]*(?:`[^`\n]+`(?!`)[^\\`*_~\[<&\n]*)*")
 """A line without marks other than code in single backticks."""
 
@@ -61,7 +65,14 @@ def _inside(reader: MarkdownIt, tokens: list[Token], environment: dict[str, obje
     """Have the parser read the insides that hold marks."""
     from markdown_it.rules_core import StateCore, inline, text_join
 
-    marked = [t for t in tokens if t.type == "inline" and not _PLAIN.fullmatch(t.content)]
+    marked, left = [], MOST_MARKS
+    for token in tokens:
+        if token.type == "inline" and not _PLAIN.fullmatch(token.content):
+            left -= len(_MARK.findall(token.content)) + BRACKET * token.content.count("[")
+            if left < 0:
+                token.meta["unread"] = True  # words and code are taken from it, no links and no marks
+            else:
+                marked.append(token)
     for token in tokens:
         if token.type == "inline":
             token.children = None
@@ -118,4 +129,4 @@ def plain(inline: Token) -> str:
 
 def _code(span: str) -> str:
     """What a code span holds: one blank on each side belongs to its marks, unless it holds nothing else."""
-    return span[1:-1] if span[0] == " " == span[-1] and span.strip(" ") else span
+    return span[1:-1] if span[:1] == " " == span[-1:] and span.strip(" ") else span

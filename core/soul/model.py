@@ -81,6 +81,7 @@ class Reason(StrEnum):
     TISSUE_FLIP = "tissue_flip"
     UNCLOSED_REGION = "unclosed_auto_region"
     TOO_DEEP = "nested_too_deep"
+    TOO_MARKED = "too_many_marks"
     BAD_BYTES = "bad_bytes"
     AGED_OUT = "aged_out"
     EXPIRED = "expired"

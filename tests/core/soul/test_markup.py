@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from core.soul.document import parse
 from core.soul.markup import MOST_NESTED, blocks, pieces, plain
 
 _BITS = (
@@ -57,3 +58,12 @@ def test_what_is_left_out_changes_nothing(body: str) -> None:
 )
 def test_the_marks_of_everyday_documents_are_read_as_the_parser_reads_them(body: str) -> None:
     same(body)
+
+
+def test_a_document_of_marks_alone_is_read_in_bounded_time_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.soul.markup.MOST_MARKS", 100)
+    text = "## State\n\n- **a** `x/a.py`\n- " + "[" * 40 + " ``x/b.py``\n- [c](x/c.py)\n"
+    found = parse(text)
+    assert [[a.raw for a in c.anchors] for c in found.claims] == [["x/a.py"], ["x/b.py"], ["x/c.py"]]
+    assert [(f.reason, f.line) for f in found.findings if f.reason == "too_many_marks"] == [("too_many_marks", 4)]
+    assert not [f for f in parse("## State\n\n- **a** [c](x/c.py)\n").findings if f.reason == "too_many_marks"]

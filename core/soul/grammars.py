@@ -254,8 +254,12 @@ def definitions(source: bytes, path: str, language: str, names: frozenset[str] |
 
 def _names_of(node: Node, kind: str) -> list[str]:
     """A definition's name after what qualifies it where it is written: `Wid<T>::draw`, `self.hire`, `M1::Late`."""
-    whole = _text(node).removeprefix(":") if kind in _MAKERS else _text(node)
-    if node.type == "setter":
+    whole = _text(node)
+    if whole.isidentifier():  # nearly every one
+        return [whole]
+    if kind in _MAKERS:
+        whole = whole.removeprefix(":")
+    elif node.type == "setter":
         whole = whole.removesuffix("=")
     return re.split(r"::|\.", _plain_type(whole) if "<" in whole else whole)
 

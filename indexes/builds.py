@@ -1,30 +1,25 @@
-"""Works off the records to be read: here, or in helper processes when there is enough to do.
+"""Works off the records to be read: here, and in a helper beside where there is enough to do (`indexes.crew`).
 
-Either way the outcome is a stream of batches, each one segment and the rows of the records in it. A helper is this
-module run in an own interpreter with the caller's import path and a pipe in and out: no fork of a threaded program, no
-import of its `__main__`. If a helper dies, its records are read here.
+Either way the outcome is a stream of batches, each one some segments and the rows of the records in them. If the helper
+dies, what it had not sent is read here.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import os
-import pickle
-import select
-import struct
-import subprocess
-import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
 from typing import cast
 
 from core.frozen import dataclass
+from indexes import crew
 from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
 from indexes.capture import Job, capture
+from indexes.crew import Helper, Queue
 from indexes.drafts import Draft
 from indexes.rows import Stored
 from indexes.segments import Segment, write_segment
@@ -36,15 +31,10 @@ FIRST_BATCH = 8_000_000
 BATCH = 192_000_000
 """Bytes of records per batch; the first one is small so that the newest sessions can soon be found. Each batch is a segment
 of its own, in which every word is sorted in anew: few large ones cost less than many."""
-WORTH_HELPERS = 256_000_000
-"""Bytes of records from which helpers are worth it: each costs 0.3 s of CPU to start and learns its words anew, and
-two threads of one core are hardly faster than one (measured: 200 MB took 4.8 s with two helpers and 5.2 s without,
-for 7.9 s and 5.2 s of CPU)."""
-_BOOT = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from indexes.arrays import load_numpy; load_numpy();"
-    " from indexes.builds import serve; serve()"
-)
-_LENGTH = struct.Struct("<Q")
+PART = 2_000_000
+"""Bytes of records that a process takes at a time: so small that both are done at the same time."""
+WORTH_A_HELPER = 48_000_000
+"""Bytes of records from which a helper is worth it: it learns the words anew that both meet."""
 Step = Callable[[Job], bool]
 """Called after each record; returns False to stop."""
 
@@ -59,90 +49,161 @@ class Batch:
 
 
 @dataclass(slots=True)
-class _Helper:
-    process: subprocess.Popen[bytes]
-    left: list[Job] = field(default_factory=list)
+class _Pile:
+    """What a process has read and not handed on yet."""
 
-    def send(self, message: object) -> None:
-        if self.process.stdin is not None:
-            send(self.process.stdin.fileno(), message)
+    archive: Archive
+    staging: Path
+    analyzer: Analyzer = field(default_factory=Analyzer)
+    records: list[Stored] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
+    draft: Draft = field(default_factory=Draft)
+    bytes: int = 0
+
+    def take(self, job: Job) -> None:
+        """Read one record."""
+        self.records.append(stored(capture(self.archive, job, self.draft), self.analyzer))
+        self.bytes += job.cost
+        if self.draft.chars >= SEGMENT_CHARS:
+            self._close_segment()
+
+    def batch(self) -> Batch:
+        """Hand on what was read."""
+        if len(self.draft):
+            self._close_segment()
+        done = Batch(tuple(self.records), tuple(self.segments))
+        self.records, self.segments, self.bytes = [], [], 0
+        return done
+
+    def _close_segment(self) -> None:
+        self.segments.append(write_segment(self.staging, self.draft.build(self.analyzer)))
+        self.draft = Draft()
 
 
-def send(descriptor: int, message: object) -> None:
-    """Write a message to a pipe: its length in 8 bytes, then its pickle."""
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    view = memoryview(_LENGTH.pack(len(data)) + data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-
-
-def receive(descriptor: int) -> object:
-    """Read a message from a pipe; raises `EOFError` when the other side is gone."""
-    return pickle.loads(_exactly(descriptor, _LENGTH.unpack(_exactly(descriptor, _LENGTH.size))[0]))  # noqa: S301
-
-
-def _exactly(descriptor: int, size: int) -> bytes:
-    out = bytearray()
-    while len(out) < size:
-        data = os.read(descriptor, min(size - len(out), 1 << 20))
-        if not data:
-            raise EOFError
-        out += data
-    return bytes(out)
-
-
-def batches(jobs: Sequence[Job]) -> list[list[Job]]:
-    """Cut the work, in its order, into batches by the bytes to read."""
+def parts_of(jobs: Sequence[Job]) -> list[list[Job]]:
+    """Cut the work, in its order, by the bytes to read: the first part is what is to be found first."""
+    size = max(PART, sum(job.cost for job in jobs) // (crew.MOST_PARTS // 2))
     out: list[list[Job]] = []
     room = 0
     for job in jobs:
         if room <= 0:
             out.append([])
-            room = FIRST_BATCH if len(out) == 1 else BATCH
+            room = FIRST_BATCH if len(out) == 1 else size
         out[-1].append(job)
         room -= job.cost
     return out
 
 
-def build_here(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step, analyzer: Analyzer) -> Batch:
-    """Read the records of one batch in this process, until `step` says to stop."""
-    records: list[Stored] = []
-    segments: list[Segment] = []
-    draft = Draft()
-    for job in jobs:
-        records.append(stored(capture(archive, job, draft), analyzer))
-        if draft.chars >= SEGMENT_CHARS:
-            segments.append(write_segment(staging, draft.build(analyzer)))
-            draft = Draft()
-        if not step(job):
-            break
-    if len(draft):
-        segments.append(write_segment(staging, draft.build(analyzer)))
-    return Batch(tuple(records), tuple(segments))
+def read_parts(pile: _Pile, parts: Iterable[Sequence[Job]], step: Step) -> Iterator[Batch]:
+    """Read the records of these parts in this process, until `step` says to stop."""
+    for part in parts:
+        for job in part:
+            pile.take(job)
+            if not step(job):
+                yield pile.batch()
+                return
+        if pile.bytes >= BATCH:
+            yield pile.batch()
+    if pile.records:
+        yield pile.batch()
 
 
 def build(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step) -> Iterator[Batch]:
     """Read every record, the first ones first, and yield what is done. Stops early when `step` says so."""
-    going = True
+    work = parts_of(jobs)
+    here = _Here(jobs, step)
+    first, rest = work[:1], work[1:]
+    enough = sum(job.cost for job in jobs) >= WORTH_A_HELPER and len(rest) > 1 and (os.cpu_count() or 1) > 1
+    if enough:
+        here.call_helper(archive, rest, staging)
+    with _collecting_nothing():
+        pile = _Pile(archive, staging)
+        try:
+            yield from read_parts(pile, first, here.step)
+            if here.going:
+                for batch in read_parts(pile, here.shares(rest), here.step):
+                    yield batch
+                    yield from here.ready()
+            yield from here.rest_of_helper()
+        finally:
+            here.dismiss()
+        yield from read_parts(pile, [here.lost()], here.step)
 
-    def watched(job: Job) -> bool:
-        nonlocal going
-        going = step(job) and going
-        return going
 
-    work = batches(jobs)
-    if sum(job.cost for job in jobs) >= WORTH_HELPERS and len(work) > 1 and (os.cpu_count() or 1) > 1:
-        crew = _crew(archive, staging, min(2, os.cpu_count() or 1))
-        if crew:
-            left = yield from _with_helpers(crew, work, watched)
-            work = [left] if left else []
-    analyzer = Analyzer()
-    for part in work:
-        if not going:
-            return
-        with _collecting_nothing():
-            batch = build_here(archive, part, staging, watched, analyzer)
-        yield batch
+class _Here:
+    """The first process's side of a build: what is asked after each record, and what the helper sends."""
+
+    def __init__(self, jobs: Sequence[Job], step: Step) -> None:
+        self._jobs, self._step = jobs, step
+        self._queue: Queue | None = None
+        self._helper: Helper | None = None
+        self._ready: list[Batch] = []
+        self._done: set[int] = set()
+        self.going = True
+
+    def call_helper(self, archive: Archive, parts: Sequence[Sequence[Job]], staging: Path) -> None:
+        """Start a helper, if there can be one. The parts are those after the first."""
+        self._queue = queue = Queue(len(parts))
+        if crew.may_fork():
+            place = len(self._jobs) - sum(map(len, parts))
+            self._helper = crew.forked(queue, lambda *pipes: help_out(archive, parts, place, staging, *pipes))
+        else:
+            place = len(self._jobs) - sum(map(len, parts))
+            self._helper = crew.spawned(queue, (archive, parts, place, str(staging)))
+
+    def shares(self, parts: Sequence[Sequence[Job]]) -> Iterator[Sequence[Job]]:
+        """The parts that this process gets: all of them without a helper."""
+        if self._queue is None:
+            yield from parts
+        else:
+            yield from (parts[number] for number in crew.taken(self._queue.descriptor))
+
+    def step(self, job: Job) -> bool:
+        """A record was read here. Hears what the helper has to say meanwhile."""
+        self._done.add(job.ordinal)
+        self._hear(wait=False)
+        return self._tell(job)
+
+    def ready(self) -> Iterator[Batch]:
+        """What the helper has sent."""
+        while self._ready:
+            yield self._ready.pop(0)
+
+    def rest_of_helper(self) -> Iterator[Batch]:
+        """Wait for what the helper has under way."""
+        if self._queue is not None:
+            self._queue.close()
+            self._queue = None
+        self._hear(wait=True)
+        yield from self.ready()
+
+    def lost(self) -> list[Job]:
+        """What nobody finished: the helper died. Nothing where the work was stopped."""
+        return [job for job in self._jobs if job.ordinal not in self._done] if self.going else []
+
+    def dismiss(self) -> None:
+        """Let the helper go; one that is not done is ended."""
+        if self._queue is not None:
+            self._queue.close()
+            self._queue = None
+        if self._helper is not None:
+            self._helper.dismiss(kill=True)
+            self._helper = None
+
+    def _hear(self, *, wait: bool) -> None:
+        for message in self._helper.answers(wait=wait) if self._helper is not None else ():
+            if isinstance(message, int):
+                self._tell(self._jobs[message])
+            elif isinstance(message, Batch):
+                self._ready.append(message)
+                self._done.update(record.ordinal for record in message.records)
+
+    def _tell(self, job: Job) -> bool:
+        if self.going and not self._step(job):
+            self.going = False
+            if self._helper is not None:
+                self._helper.stop()
+        return self.going
 
 
 @contextmanager
@@ -158,107 +219,23 @@ def _collecting_nothing() -> Iterator[None]:
             gc.enable()
 
 
-def _crew(archive: Archive, staging: Path, size: int) -> list[_Helper]:
-    """Start helpers; none if they cannot be started."""
-    opening = (archive, str(staging))
-    try:
-        pickle.dumps(opening)
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return []  # an archive that cannot be sent (a test's fake) is read here
-    helpers: list[_Helper] = []
-    with suppress(OSError):  # no interpreter to start, no processes left: those that started do the work
-        for _ in range(size if sys.executable else 0):
-            arguments = [sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path)]
-            pipe, null = subprocess.PIPE, subprocess.DEVNULL
-            helpers.append(_Helper(subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=null, bufsize=0)))
-            helpers[-1].send(opening)
-    return helpers
+def serve(queue: int) -> None:
+    """The side of a helper with an own interpreter."""
+    opening, told, sink = crew.opened()
+    archive, parts, place, staging = cast("tuple[Archive, Sequence[Sequence[Job]], int, str]", opening)
+    help_out(archive, parts, place, Path(staging), queue, told, sink)
 
 
-def _with_helpers(crew: list[_Helper], work: list[list[Job]], step: Step) -> Generator[Batch, None, list[Job]]:
-    """Hand out batches; returns the jobs that no helper finished."""
-    waiting = list(work)
-    lost: list[Job] = []
-    stopped = False
-    try:
-        for helper in crew:
-            _hand_out(helper, waiting)
-        while any(h.left for h in crew):
-            for helper in _ready([h for h in crew if h.left]):
-                message = _receive(helper)
-                if message is None:  # it died
-                    lost += helper.left
-                    helper.left = []
-                elif isinstance(message, Batch):
-                    helper.left = []
-                    yield message
-                    if not stopped:
-                        _hand_out(helper, waiting)
-                elif not step(helper.left[message]) and not stopped:
-                    stopped = True
-                    for other in crew:
-                        with suppress(OSError):  # one that died is noticed when it is read
-                            other.send(None)
-    finally:
-        for helper in crew:
-            _dismiss(helper)
-    return [] if stopped else lost + [job for part in waiting for job in part]
+def help_out(
+    archive: Archive, parts: Sequence[Sequence[Job]], place: int, staging: Path, queue: int, told: int, sink: int
+) -> None:
+    """Work on the queue: answer the place of each record that was read, and each batch. The first job of the first part
+    stands at `place`."""
+    places = {job.ordinal: place + n for n, job in enumerate(job for part in parts for job in part)}
 
+    def step(job: Job) -> bool:
+        crew.send(sink, places[job.ordinal])
+        return not crew.is_told(told)
 
-def _hand_out(helper: _Helper, waiting: list[list[Job]]) -> None:
-    if waiting:
-        helper.left = waiting.pop(0)
-        with suppress(OSError):  # one that died is noticed when it is read
-            helper.send(helper.left)
-
-
-def _ready(helpers: list[_Helper]) -> list[_Helper]:
-    by_pipe = {h.process.stdout: h for h in helpers if h.process.stdout is not None}
-    ready, _, _ = select.select(list(by_pipe), [], [])
-    return [by_pipe[pipe] for pipe in ready]
-
-
-def _receive(helper: _Helper) -> Batch | int | None:
-    """A finished batch, the place of a finished record in the batch under way, or `None` from a dead helper."""
-    if helper.process.stdout is None:
-        return None
-    try:
-        message = receive(helper.process.stdout.fileno())
-    except (EOFError, OSError, pickle.UnpicklingError):
-        return None
-    return message if isinstance(message, Batch | int) else None
-
-
-def _dismiss(helper: _Helper) -> None:
-    with suppress(OSError):
-        if helper.process.stdin is not None:
-            helper.process.stdin.close()
-    if helper.left:
-        helper.process.kill()
-    helper.process.wait()
-    if helper.process.stdout is not None:
-        helper.process.stdout.close()
-
-
-def serve() -> None:
-    """The helper's side: read batches from standard input and answer on standard output until it is closed."""
-    gc.disable()
-    source, sink = os.dup(0), os.dup(1)
-    os.dup2(2, 1)
-    with suppress(EOFError, BrokenPipeError):  # the parent is done, or gone
-        archive, staging = cast("tuple[Archive, str]", receive(source))
-        analyzer = Analyzer()
-        while (jobs := cast("list[Job] | None", receive(source))) is not None:
-            _answer(archive, jobs, Path(staging), analyzer, source, sink)
-
-
-def _answer(archive: Archive, jobs: list[Job], staging: Path, analyzer: Analyzer, source: int, sink: int) -> None:
-    place = 0
-
-    def step(_: Job) -> bool:
-        nonlocal place
-        send(sink, place)
-        place += 1
-        return not select.select([source], [], [], 0)[0]  # anything to read now means: stop
-
-    send(sink, build_here(archive, jobs, staging, step, analyzer))
+    for batch in read_parts(_Pile(archive, staging), (parts[number] for number in crew.taken(queue)), step):
+        crew.send(sink, batch)

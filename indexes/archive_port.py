@@ -64,8 +64,11 @@ class Rest(Protocol):
 class Archive(Protocol):
     """Every configured root of every runtime."""
 
-    def discover(self, projects: Sequence[str] = (), *, looking: bool = False) -> Discovery:
-        """Scan the roots, and what lies in the projects that sessions name; `looking` notes what was looked at."""
+    def discover(
+        self, projects: Sequence[str] = (), *, looking: bool = False, known: Discovery | None = None
+    ) -> Discovery:
+        """Scan the roots, and what lies in the projects that sessions name; `looking` notes what was looked at. With a
+        `known` listing, only what lies in the projects is looked for and added."""
         ...
 
     def rest(self, projects: Sequence[str], look: bytes) -> Rest | None:

@@ -22,7 +22,7 @@ from core.ports import (
     Refreshed,
 )
 from core.records.model import Turn
-from indexes.archive_port import Archive
+from indexes.archive_port import Archive, Discovery
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE, is_full
@@ -227,35 +227,43 @@ class WhooshIndex:
         if self._home.version() is None:
             self._home.write_version()
         with Catalog(self._home.path, write=True) as catalog:
-            projects = catalog.projects()
+            projects, found = catalog.projects(), None
             if again is None:
-                done = self._pass(catalog, projects, progress, deadline)
+                done, found = self._pass(catalog, projects, progress, deadline)
             else:
                 started = time.monotonic() - again.seconds
                 done = self._work(catalog, again.todo, (again.scanned_ns, again.look), (progress, deadline, started))
             named = catalog.projects()
             if named != projects and not done.stopped:
-                # Sessions that were read now name projects whose history and notes were not looked for yet.
-                done = _both(done, self._pass(catalog, named, progress, deadline))
+                # Sessions that were read now name projects whose history and notes were not looked for yet. A history that
+                # is written now makes a later time of scan, for which everything is listed anew.
+                found = None if self._archive.history_moved(named) else found
+                done = _both(done, self._pass(catalog, named, progress, deadline, found)[0])
             return done
 
     def _pass(
-        self, catalog: Catalog, projects: Sequence[str], progress: ProgressCall | None, deadline: float | None
-    ) -> Refreshed:
-        """One look at everything. The scan begins once the projects' history is written, which is a record itself."""
+        self,
+        catalog: Catalog,
+        projects: Sequence[str],
+        progress: ProgressCall | None,
+        deadline: float | None,
+        known: tuple[int, Discovery] | None = None,
+    ) -> tuple[Refreshed, tuple[int, Discovery]]:
+        """One look at everything, or at what the projects hold beside what is `known` since a moment. The scan begins once the
+        projects' history is written, which is a record itself. Returns what was done, when the scan began, and its listing."""
         started = time.monotonic()
         self._archive.catch_up(projects, deadline)
-        scanned = time.time_ns()
-        found = self._archive.discover(projects, looking=True)
+        scanned, listed = known or (time.time_ns(), None)
+        found = self._archive.discover(projects, looking=True, known=listed)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
             looked = self._keep_look(scanned, found.look)
             with catalog.writing(shown=False):
                 catalog.finish(scanned_ns=scanned, looked=looked)
-            return Refreshed(
-                unchanged=todo.unchanged if todo else len(found.sources), seconds=time.monotonic() - started
-            )
-        return self._work(catalog, todo, (scanned, found.look), (progress, deadline, started))
+            unchanged = todo.unchanged if todo else len(found.sources)
+            return Refreshed(unchanged=unchanged, seconds=time.monotonic() - started), (scanned, found)
+        done = self._work(catalog, todo, (scanned, found.look), (progress, deadline, started))
+        return done, (scanned, found)
 
     def _work(
         self,

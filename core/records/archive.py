@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from typing import Protocol
 
 from core.frozen import dataclass
 from core.records.adapters import LOOKING, LaterAdapter, default_adapters
@@ -31,6 +32,30 @@ class Discovery:
     """Paths of the roots whose listing had no error. Only under these does a missing file mean that it is gone."""
     look: bytes = b""
     """What was looked at, for `Archive.rest`; `b""` if that cannot be told safely."""
+
+
+class Listed(Protocol):
+    """A listing of a moment ago; see `Discovery`."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The records' files."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[ReadProblem]:
+        """What could not be listed."""
+        ...
+
+    @property
+    def complete_roots(self) -> frozenset[str]:
+        """Roots that were listed without an error."""
+        ...
+
+    @property
+    def look(self) -> bytes:
+        """What was looked at."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +187,15 @@ class Archive:
         """The names of tags with their times, as far as histories were read."""
         return self._dependents.tag_times() if self._dependents is not None else ()
 
-    def discover(self, projects: Sequence[str] = (), *, looking: bool = False) -> Discovery:
+    def discover(
+        self, projects: Sequence[str] = (), *, looking: bool = False, known: Listed | None = None
+    ) -> Discovery:
         """List every record of every root, and what lies in the `projects` that sessions name. `looking`: note what is
-        looked at, for `rest`."""
+        looked at, for `rest`. `known`: a listing of a moment ago, to which only what lies in the projects is added."""
+        if known is not None:
+            seen = _Seen({s.path: s for s in known.sources}, list(known.problems), complete=known.complete_roots)
+            self._beside(projects, seen)
+            return Discovery(tuple(seen.sources.values()), tuple(seen.problems), seen.complete, known.look)
         began, looked, seen = time.time_ns(), Looked() if looking else None, _Seen()
         noted: list[tuple[str, str]] = []
         for root in self._listed():

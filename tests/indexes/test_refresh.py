@@ -196,7 +196,7 @@ def test_a_record_that_cannot_be_read_is_said(index: WhooshIndex, records: Recor
     gone = archive.source(records.write("b", "words"))
     found = archive.discover()
     Path(gone.path).unlink()
-    archive.discover = lambda projects=(), *, looking=False: found  # type: ignore[method-assign]
+    archive.discover = lambda projects=(), *, looking=False, known=None: found  # type: ignore[method-assign]
     done = index.refresh()
     assert (done.added, done.unreadable) == (2, 1)
     receipt = index.receipts([gone.path])[gone.path]

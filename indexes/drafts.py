@@ -99,7 +99,7 @@ class Draft:
         """Analyze each distinct chunk once and make the segment's arrays."""
         self._cut()
         pieces = list(self._places)
-        analyzed = list(map(analyzer.chunk_terms, pieces))
+        analyzed = analyzer.terms_of_chunks(pieces)
         words = sorted({term for terms in analyzed for term in terms})
         place = {word: i for i, word in enumerate(words)}
         width = np.fromiter(map(len, analyzed), np.int64, len(analyzed))

@@ -67,10 +67,13 @@ def test_hangul_is_found_with_and_without_its_particle() -> None:
     assert set(ANALYZER.terms("검색은")) & set(ANALYZER.terms("검색"))
 
 
-@given(st.text(max_size=60))
+@given(st.text(max_size=60) | st.text("aB_1 .,(#'-é", max_size=30))
+@example("don't (foo_bar), FooBar: __x__ #12 _")
 def test_chunks_hold_the_tokens_of_the_text(text: str) -> None:
     by_chunk = Counter(term for chunk in chunks(text) for term in ANALYZER.chunk_terms(chunk))
     assert by_chunk == Counter(term for raw in tokenize(text) for term in ANALYZER.terms(raw))
+    each = [Analyzer().chunk_terms(chunk) for chunk in chunks(text)]
+    assert Analyzer().terms_of_chunks(chunks(text)) == each
 
 
 @given(st.text("aBcDef019_-./:@#'\\\\ éß检", min_size=1, max_size=48))

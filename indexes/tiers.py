@@ -9,8 +9,10 @@ FULL_CLASS = 6
 """Segments of one size class that are merged into one."""
 _BASE = 4.0
 _SMALLEST = 64
-LARGEST = 60_000
-"""Documents from which a segment is not merged any more; below 65,536, so that document numbers take two bytes."""
+LARGEST = 24_000
+"""Documents from which a segment is not merged any more. Six that are just below a fourth of it make 36,000: below 65,536, so
+that document numbers take two bytes, and few enough that a merge takes no more memory than a build (six of 13,000 took
+900 MB)."""
 
 
 def to_merge(segments: Sequence[tuple[int, int]]) -> list[int]:

@@ -51,6 +51,21 @@ def test_the_project_is_the_same_every_time_and_shows_every_state(tmp_path: Path
     }
 
 
+def test_what_a_killed_demo_left_is_removed_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    killed, printed, other = (tmp_path / name for name in ("recollect-demo-a", "recollect-demo-b", "recollect-x"))
+    for folder in (killed, printed, other):
+        (folder / "sam").mkdir(parents=True)
+    (killed / "running").touch()
+    (other / "running").touch()
+    (tmp_path / "recollect-demo-c").symlink_to(other)
+    with demo_home() as first, demo_home() as second:
+        assert first.exists(), "one that runs is left alone"
+        assert second.exists()
+        assert [killed.exists(), printed.exists(), (other / "sam").exists()] == [False, True, True]
+    assert not first.exists()
+
+
 def test_nothing_remains_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEX_HOME", "/somebody/else")
     before, folder = dict(os.environ), os.getcwd()

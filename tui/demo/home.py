@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import SurroundingsError
 from tui.demo.archive import write_archive
 from tui.demo.talks import talks
 
+PREFIX = "recollect-demo-"
+"""How the temporary folder of a demo's home is called."""
+_RUNNING = "running"
+"""A file beside the home that is locked while the demo runs."""
 CODE = "code"
 """The folder of the home in which the projects lie."""
 _KEPT = frozenset(
@@ -61,13 +67,27 @@ def surroundings(home: Path) -> Iterator[None]:
 
 @contextmanager
 def demo_home() -> Iterator[Path]:
-    """A temporary home with everything in it, entered: the folder one stands in is its project. Removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="recollect-demo-", ignore_cleanup_errors=True) as folder:
+    """A temporary home with everything in it, entered: the folder one stands in is its project. Removed afterwards; so is
+    what a demo left that was killed."""
+    _sweep(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
         home = Path(os.path.realpath(folder)) / "sam"
         home.mkdir()
-        with surroundings(home):
+        with open(home.parent / _RUNNING, "wb") as running, surroundings(home):
+            fcntl.flock(running, fcntl.LOCK_EX)
             os.chdir(fill(home))
             yield home
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the homes of the person's own demos that do not run any more. What `--print-home` made has no lock and stays."""
+    for left in folder.glob(f"{PREFIX}*/{_RUNNING}"):
+        with suppress(OSError):  # somebody else's, or gone since
+            if left.parent.is_symlink() or left.parent.stat().st_uid != os.getuid():
+                continue
+            with open(left, "rb") as running:
+                fcntl.flock(running, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left.parent, ignore_errors=True)
 
 
 def fill(home: Path) -> Path:

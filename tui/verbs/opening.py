@@ -193,13 +193,13 @@ def _library(options: Options) -> RecollectPort:
 
 def open_demo(parsed: argparse.Namespace) -> int:
     """The program on a made-up home; nothing of it remains afterwards. Raises `SurroundingsError` without git."""
-    from tui.demo.home import demo_home, fill, surroundings
+    from tui.demo.home import PREFIX, demo_home, fill, surroundings
 
     cue = " ".join(parsed.cue)
     if parsed.print_home:
         import tempfile
 
-        home = Path(os.path.realpath(tempfile.mkdtemp(prefix="recollect-demo-")))
+        home = Path(os.path.realpath(tempfile.mkdtemp(prefix=PREFIX)))
         with surroundings(home):
             fill(home)
         write_out(str(home))

@@ -73,8 +73,10 @@ def demo_home() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
         home = Path(os.path.realpath(folder)) / "sam"
         home.mkdir()
-        with open(home.parent / _RUNNING, "wb") as running, surroundings(home):
+        begun = home.parent / "begun"
+        with open(begun, "wb") as running, surroundings(home):
             fcntl.flock(running, fcntl.LOCK_EX)
+            begun.rename(home.parent / _RUNNING)  # locked before anybody looks for it
             os.chdir(fill(home))
             yield home
 

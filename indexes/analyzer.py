@@ -123,7 +123,7 @@ class Analyzer:
         if known is None:
             if len(self._known) >= _CACHE_LIMIT:
                 self._known.clear()
-            if raw.isascii() and raw.isalpha() and (raw.islower() or raw[1:].islower() or raw.isupper()):
+            if raw.isascii() and raw.isalpha() and _is_plain(raw):
                 known = (self.word(raw.lower()),)
             elif raw.isascii() and raw[0] != "#" and "'" not in raw:
                 known = tuple(dict.fromkeys(self._ascii(raw)))
@@ -142,14 +142,22 @@ class Analyzer:
 
     def terms_of_chunks(self, chunks: Sequence[str]) -> list[tuple[str, ...]]:
         """`chunk_terms` of each chunk. Nearly all are one word or one name, which take a way without a call for each step."""
-        known = self._known
+        known, lemmas, stem = self._known, self._lemmas, self._stem_english
         out: list[tuple[str, ...]] = []
+        if len(known) >= _CACHE_LIMIT:
+            known.clear()
         for chunk in chunks:
             bare = chunk.strip(_EDGES)
-            if bare.isascii() and bare.replace("_", "a").isalnum():
-                out.append(known.get(bare) or self.terms(bare))
-            else:
-                out.append(self.chunk_terms(chunk))
+            terms = known.get(bare)
+            if terms is None or not bare.isascii():
+                if not bare.isascii() or not bare.replace("_", "a").isalnum():
+                    terms = self.chunk_terms(chunk)
+                elif bare.isalpha() and len(bare) <= LONGEST_TERM and _is_plain(bare):
+                    low = bare.lower()
+                    terms = known[bare] = (stem(lemmas.get(low, low)),)
+                else:
+                    terms = known[bare] = tuple(dict.fromkeys(self._taken_apart(bare)))
+            out.append(terms)
         return out
 
     def _ascii(self, raw: str) -> Iterator[str]:
@@ -253,8 +261,11 @@ class Analyzer:
 
     def _taken_apart(self, raw: str) -> tuple[str, ...]:
         folded = raw.casefold()
-        if raw.isalpha() and (raw.islower() or raw.isupper() or raw[1:].islower()):
+        if raw.isalpha() and _is_plain(raw):
             return (self.word(folded),)
+        if raw.islower() and raw.isascii() and "_" not in raw:  # letters and digits: one part
+            whole = raw[:LONGEST_TERM]
+            return (whole, raw[:7]) if len(raw) >= _SHORTEST_HEX and _HEX.fullmatch(raw) else (whole,)
         whole = folded.strip("_")[:LONGEST_TERM]
         if not whole:
             return ()
@@ -286,6 +297,11 @@ def _unquoted(raw: str) -> Iterable[str]:
 def _is_identifier(joints: list[str]) -> bool:
     """Whether the joints of a token are those of a name, and not of prose ("wait...what", "word--word")."""
     return all(len(j) == 1 or j in {"://", "::", ":/", ":\\", "./", "/."} for j in joints)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word of letters is one word, not several in camel case."""
+    return word.islower() or word[1:].islower() or word.isupper()
 
 
 def _is_camel(bit: str) -> bool:

@@ -1,7 +1,8 @@
 """Exact search of whole record bodies: tool input and output, thinking, persisted outputs, everything a record holds.
 
-This is the wider search that a person is offered with its cost (design/recall.md 4). Bytes are searched in big pieces;
-only a record that holds every needle is looked at line by line, and a hit counts only if a decoded turn holds it.
+This is the wider search that a person is offered with its cost (design/recall.md 4). Files are sifted by another process
+where that is sooner (`core.records.sieve`), and bytes searched in big pieces; only a record that holds every needle is looked
+at line by line, and a hit counts only if a decoded turn holds it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import heapq
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import IO
 
 from core.frozen import dataclass
@@ -27,6 +29,7 @@ from core.records.lines import (
 )
 from core.records.model import CONVERSATION, Channel, Origin, Source, Turn
 from core.records.needles import Needle, needle
+from core.records.sieve import Sieve
 
 MAX_HITS = 5
 """Lines per record that are told."""
@@ -38,6 +41,8 @@ CHUNK = 1 << 20
 WHOLE = 4 << 20
 """Bytes of a file that is read at once."""
 PROGRESS_SECONDS = 0.1
+LISTEN_SECONDS = 0.02
+"""How long another process is waited for before anybody is heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +65,37 @@ def scan(
     talk_only: bool = False,
     progress: ProgressCall | None = None,
     cancelled: Callable[[], bool] = bool,
+    begun: Sieve | None = None,
 ) -> Iterator[ScanHit]:
     """Search records for texts that all occur in one record, its outputs included; of the conversation alone with
     `talk_only`: what the index would hold.
 
     Upper and lower case of ASCII letters are the same. At most `MAX_HITS` lines per record, those with the most
     needles, in file order. Records that cannot be read yield nothing. Ends early if `cancelled` or if `progress`
-    returns False; `progress` then hears how many records were read whole.
+    returns False; `progress` then hears how many records were read whole. `begun`: a first look that is under way; it is
+    closed here.
     """
-    wanted = [needle(text) for text in dict.fromkeys(needles) if text.strip()]
+    wanted = needles_for(needles)
     if not wanted:
         return
     report = _Report(sources, progress)
-    for source in sources:
-        if cancelled() or not report.go_on():
-            report.stop()
-            return
-        yield from _record(archive, source, wanted, cancelled, talk_only)
-        if not cancelled():
-            report.add(source)
+    with closing(begun or Sieve(sources, wanted, talk_only=talk_only)) as sieve:
+        for source in sources:
+            ready = False
+            while not ready:
+                if cancelled() or not report.go_on():
+                    report.stop()
+                    return
+                ready = all(sieve.ready(path, LISTEN_SECONDS) for path in (source.path, *source.outputs))
+            yield from _record(archive, source, wanted, cancelled, talk_only, sieve)
+            if not cancelled():
+                report.add(source)
     report.finish()
+
+
+def needles_for(texts: Sequence[str]) -> list[Needle]:
+    """The needles for these texts, each once; none for what is only white space."""
+    return [needle(text) for text in dict.fromkeys(texts) if text.strip()]
 
 
 class _Report:
@@ -120,14 +136,19 @@ class _Report:
 
 
 def _record(
-    archive: Archive, source: Source, wanted: Sequence[Needle], cancelled: Callable[[], bool], talk_only: bool
+    archive: Archive,
+    source: Source,
+    wanted: Sequence[Needle],
+    cancelled: Callable[[], bool],
+    talk_only: bool,
+    sieve: Sieve,
 ) -> Iterator[ScanHit]:
-    inside = _present(source.path, wanted, cancelled)
+    inside = _present(source.path, wanted, cancelled) if sieve.may_hold(source.path) else set()
     outputs: list[str] = []
     everywhere = set(inside)
     if source.outputs and not talk_only:
         for path in source.outputs:
-            found = _present(path, wanted, cancelled)
+            found = _present(path, wanted, cancelled) if sieve.may_hold(path) else set()
             if found and _refers(source, path):
                 outputs.append(path)
                 everywhere |= found

@@ -1,0 +1,176 @@
+"""Which files cannot hold a text, told by the system's `grep` while this process does something else.
+
+An interpreter looks through bytes at a third of the speed, and on one processor. Only a no is taken from `grep`: whatever may
+hold a text is read here, by the exact rule. A no counts only from a run that came to its end without an error and found, as
+its last file, the texts that were handed to it in the other case; any other run decides nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from core.records.lines import is_compressed
+from core.records.model import Source
+from core.records.needles import Needle
+
+PROGRAM = "/usr/bin/grep"
+FEWEST_BYTES = 8 << 20
+"""Bytes that are looked through here sooner than a process is there."""
+LARGEST = 16 << 20
+"""Bytes of a file that is handed over: `grep` holds a line whole."""
+BATCH, NAMES = 96 << 20, 400_000
+"""Bytes of the files of one process, and of their names."""
+MOST_NEEDLES = 100
+AT_ONCE = 2
+_PROOF = b"(standard input)"
+
+
+class _Run:
+    """One process and what it said."""
+
+    def __init__(self, paths: Sequence[str], needles: Sequence[bytes]) -> None:
+        """Raises `OSError`."""
+        options = [part for needle in needles for part in (b"-e", needle)]
+        words = [PROGRAM.encode(), b"-lFai", b"--null", *options, b"--", *map(os.fsencode, paths), b"-"]
+        given, self._said, self._process, self._ended = os.memfd_create("given"), -1, 0, -1
+        try:
+            self._said = os.memfd_create("said")
+            os.pwrite(given, needles[-1].swapcase() + b"\n", 0)
+            actions = [
+                (os.POSIX_SPAWN_DUP2, given, 0),
+                (os.POSIX_SPAWN_DUP2, self._said, 1),
+                (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0),
+            ]
+            self._process = os.posix_spawn(PROGRAM, words, {"LC_ALL": "C"}, file_actions=actions)
+            self._ended = os.pidfd_open(self._process)
+        except OSError:
+            self.close()
+            raise
+        finally:
+            os.close(given)
+
+    def done(self, seconds: float) -> bool:
+        """Wait so long at most; True once the process has ended."""
+        waiting = select.poll()
+        waiting.register(self._ended, select.POLLIN)
+        return bool(waiting.poll(seconds * 1000))
+
+    def likely(self) -> frozenset[str] | None:
+        """The files in which it found something; `None` where it failed. Called once, when it is done."""
+        with suppress(OSError):
+            _, status = os.waitpid(self._process, 0)
+            self._process = 0
+            said = os.pread(self._said, os.fstat(self._said).st_size, 0).split(b"\0")
+            if status == 0 and said[-2:] == [_PROOF, b""]:
+                return frozenset(map(os.fsdecode, said[:-2]))
+        return None
+
+    def close(self) -> None:
+        """End the process if it still works, and give back what it had."""
+        if self._process:
+            with suppress(OSError):
+                os.kill(self._process, signal.SIGKILL)
+                os.waitpid(self._process, 0)
+            self._process = 0
+        for handle in (self._said, self._ended):
+            if handle >= 0:
+                os.close(handle)
+        self._said = self._ended = -1
+
+
+class Sieve:
+    """Processes at work on the files of some records, in their order. Whoever has one closes it."""
+
+    def __init__(self, sources: Sequence[Source], wanted: Sequence[Needle], *, talk_only: bool = False) -> None:
+        self.wanted = tuple(wanted)
+        self._needles = _needles(wanted)
+        self._batches = list(_batches(sources, talk_only)) if self._needles and _can(sources) else []
+        self._place = {path: number for number, batch in enumerate(self._batches) for path in batch}
+        self._runs: dict[int, _Run] = {}
+        self._begun = 0
+        self._likely: dict[int, frozenset[str] | None] = {}
+        self._go_on()
+
+    def ready(self, path: str, seconds: float) -> bool:
+        """Wait so long at most; True once it is known whether the file may hold a needle."""
+        number = self._place.get(path, -1)
+        until = time.monotonic() + seconds
+        while number >= 0 and number not in self._likely:
+            first = min(self._runs)
+            if not self._runs[first].done(max(0.0, until - time.monotonic())):
+                return False
+            self._take(first)
+        return True
+
+    def may_hold(self, path: str) -> bool:
+        """False if the file, which is `ready`, holds no needle."""
+        likely = self._likely.get(self._place.get(path, -1))
+        return likely is None or path in likely
+
+    def close(self) -> None:
+        """End whatever still works."""
+        for number in tuple(self._runs):
+            self._runs.pop(number).close()
+
+    def _take(self, number: int) -> None:
+        run = self._runs.pop(number)
+        self._likely[number] = run.likely()
+        run.close()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Have as many processes at work as there may be."""
+        while len(self._runs) < AT_ONCE and self._begun < len(self._batches):
+            try:
+                self._runs[self._begun] = _Run(self._batches[self._begun], self._needles)
+            except OSError:
+                self._likely[self._begun] = None
+            self._begun += 1
+
+
+def _can(sources: Sequence[Source]) -> bool:
+    """True where there is a `grep` of a known kind, and enough for it to do."""
+    return sys.platform == "linux" and sum(s.size for s in sources) >= FEWEST_BYTES and os.access(PROGRAM, os.X_OK)
+
+
+def _needles(wanted: Sequence[Needle]) -> list[bytes]:
+    """What to look for; nothing where `grep` would take it for something else."""
+    forms = list(dict.fromkeys(form for one in wanted for form in one.forms))
+    plain = all(form and b"\n" not in form and b"\0" not in form for form in forms)
+    return forms if plain and len(forms) <= MOST_NEEDLES else []
+
+
+def _batches(sources: Sequence[Source], talk_only: bool) -> Iterator[list[str]]:
+    """The files to hand over, so many at a time that the processes end at about the same time."""
+    most = min(BATCH, sum(s.size for s in sources) // AT_ONCE + 1)
+    batch: list[str] = []
+    held = names = 0
+    for path, size in _files(sources, talk_only):
+        batch.append(path)
+        held, names = held + size, names + len(path)
+        if held >= most or names >= NAMES:
+            yield batch
+            batch, held, names = [], 0, 0
+    if batch:
+        yield batch
+
+
+def _files(sources: Sequence[Source], talk_only: bool) -> Iterator[tuple[str, int]]:
+    for source in sources:
+        outputs = () if talk_only else source.outputs
+        for path, size in ((source.path, source.size), *((path, _size(path)) for path in outputs)):
+            if size <= LARGEST and "#" not in path and not is_compressed(path):
+                yield path, size
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return LARGEST + 1  # what went away is not asked about: it would count as an error

@@ -204,6 +204,8 @@ class Library:
         dated = event_texts(thread, now) if gists else []  # not while typing: an event costs a search of its own
         cue = read_cue(thread, now, scope, resolve_events(dated, now, self.searcher.find, self.named_times))
         query = replace(cue.query, limit=limit, deep=gists)
+        if wide:
+            self.searcher.foresee(query)
         found = find_of_time(query, self.searcher.find) if cue.dated else self.searcher.find(query)
         if wide:
             scanned = self.searcher.scan(query, progress, cancelled)

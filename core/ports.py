@@ -335,6 +335,11 @@ class Index(Protocol):
         """The receipts of the records at these paths; a path without one is missing from the answer."""
         ...
 
+    def listed(self, seconds: float) -> Sequence[Source] | None:
+        """Every record there is, as the archive would list it; `None` where that must be listed. What was looked at less than
+        `seconds` ago is not looked at again."""
+        ...
+
     def close(self) -> None:
         """Give back files and memory."""
         ...

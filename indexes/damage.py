@@ -40,3 +40,10 @@ def is_full(error: Exception) -> bool:
         # The low byte is the kind; an error that the module itself makes, and not the library, has none.
         return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
+
+
+def damage_kinds() -> tuple[type[Exception], ...]:
+    """`DAMAGE`, and what Whoosh raises where its own files are damaged. Loads Whoosh."""
+    from indexes.whoosh_toc import WHOOSH_DAMAGE
+
+    return WHOOSH_DAMAGE

@@ -17,8 +17,10 @@ SCHEMA_VERSION = 5
 SEGMENTS = "whoosh"
 STAGING = "staging"
 """Where a build writes segments that no list names yet."""
-LOOK, COUNTS, SESSIONS = KEPT = ("look", "counts", "sessions")
+LOOK, COUNTS, SESSIONS, LISTING = KEPT = ("look", "counts", "sessions", "listing")
 """Files that can be deleted at any time: what they hold is found out again."""
+MEANINGS = ("meanings.rows", "meanings.sqlite")
+"""The vectors of meanings, and whose they are."""
 _POLL = 0.02
 Data = bytes
 """`bytes`, where a method of that name stands in the way."""
@@ -132,6 +134,11 @@ class IndexHome:
             return not _try_lock(descriptor, 0)
         finally:
             os.close(descriptor)
+
+
+def has_meanings(home: IndexHome) -> bool:
+    """Whether what records mean was read for any."""
+    return all((home.path / name).exists() for name in MEANINGS)
 
 
 def _try_lock(descriptor: int, wait: float) -> bool:

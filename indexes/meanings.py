@@ -19,6 +19,7 @@ import numpy as np
 from core.frozen import dataclass
 from core.ports import Entry
 from indexes.encoder import DIMENSIONS
+from indexes.home import MEANINGS
 from indexes.meaning_texts import MeaningText
 
 ROW = np.dtype(
@@ -46,8 +47,7 @@ class Meanings:
     """The vectors below one folder, made by the encoder of one name."""
 
     def __init__(self, folder: Path, encoder: str) -> None:
-        self._rows_file = folder / "meanings.rows"
-        self._catalog_file = folder / "meanings.sqlite"
+        self._rows_file, self._catalog_file = (folder / name for name in MEANINGS)
         self._encoder = encoder
 
     def exists(self) -> bool:

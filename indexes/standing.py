@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from core.frozen import dataclass
 from core.ports import Standing
+from core.records.listings import NoListing, packed, unpacked
 from core.records.looks import Look, NoLook
 from core.records.model import Source
 from core.records.recordfile import cited_file, differs
-from indexes.archive_port import Archive, Rest
+from indexes.archive_port import Archive, Discovery, Rest
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
-from indexes.home import COUNTS, LOOK, SCHEMA_VERSION, IndexHome
+from indexes.home import COUNTS, LISTING, LOOK, SCHEMA_VERSION, IndexHome
 from indexes.plan import HISTORY, MEMORY, NOTES, Plan, newest_first
 from indexes.rows import Signature
 
@@ -29,9 +30,14 @@ class Again:
     todo: Plan
     """Idle, or known records that were written to."""
     scanned_ns: int
-    look: bytes
-    """The look to keep."""
+    rest: Rest
+    """What lies beside, and the look to keep."""
     seconds: float
+
+    @property
+    def look(self) -> bytes:
+        """The look to keep."""
+        return self.rest.look
 
 
 def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> Again | None:
@@ -58,7 +64,7 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
                 with catalog.writing(shown=False):
                     catalog.finish(scanned_ns=scanned)
             todo = Plan((), newest_first(changed), (), (), (), (), total - len(changed))
-            return Again(todo, scanned, rest.look, time.monotonic() - started)
+            return Again(todo, scanned, rest, time.monotonic() - started)
     except DAMAGE:
         return None  # what it is, the whole look says
 
@@ -72,6 +78,50 @@ def _written_to(rest: Rest, catalog: Catalog) -> list[Source] | None:
     if rows and catalog.holds_dated_ghosts():
         return None
     return [replace(rows[p].source, size=size, mtime_ns=time_ns) for p, (size, time_ns) in rest.changed.items()]
+
+
+def keep_listing(home: IndexHome, found: Discovery) -> None:
+    """Keep what a listing found where it looked, for `listed`. Raises `OSError`."""
+    with suppress(NoLook):
+        look = Look(found.look)
+        if data := packed(found.sources, look.roots):
+            home.keep(LISTING, look.names(), data)
+
+
+def rest_of(home: IndexHome, archive: Archive, catalog: Catalog) -> Rest | None:
+    """What lies beside the last look, where that still holds."""
+    look = home.kept(LOOK, catalog.meta().get("looked", 0))
+    return archive.rest(catalog.projects(), look) if look else None
+
+
+def listed(home: IndexHome, rest: Rest) -> tuple[Source, ...] | None:
+    """Every record there is, as a listing would find it, by what an earlier one kept and by the `rest` that was looked at
+    now; `None` where nothing is kept that goes with the look."""
+    try:
+        look = Look(rest.look)
+        order, found = unpacked(home.kept(LISTING, look.names()), look.stamps())
+    except (NoLook, NoListing):
+        return None
+    if not {source.path for source in found} >= set(rest.changed):
+        return None  # a file of which records are a part, or which says what is one
+    by_root: dict[tuple[str, str], list[Source]] = {place: [] for place in order}
+    for source in (*found, *rest.sources):
+        by_root.setdefault((source.runtime, source.root), []).append(source)
+    unique: dict[str, Source] = {}
+    for sources in by_root.values():
+        for source in sources:
+            unique.setdefault(source.path, source)
+    return tuple(unique.values())
+
+
+def find_damage(home: IndexHome) -> str:
+    """What is wrong with the files, as far as their lengths and the catalog show; `""` if nothing."""
+    try:
+        with Catalog(home.path, write=True) as catalog:
+            catalog.check()
+    except DAMAGE as error:
+        return str(error)
+    return ""
 
 
 def counts_of(home: IndexHome, catalog: Catalog, version: int) -> Mapping[tuple[str, str], tuple[int, int]]:

@@ -21,15 +21,16 @@ from core.ports import (
     Receipt,
     Refreshed,
 )
-from core.records.model import Turn
-from indexes.archive_port import Archive, Discovery
+from core.records.model import Source, Turn
+from indexes.archive_port import Archive, Discovery, Rest
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
-from indexes.damage import DAMAGE, is_full
-from indexes.home import LOOK, SCHEMA_VERSION, IndexHome
+from indexes.damage import DAMAGE, damage_kinds, is_full
+from indexes.done import both, with_message
+from indexes.home import LOOK, SCHEMA_VERSION, IndexHome, has_meanings
 from indexes.plan import Plan, plan
 from indexes.rows import Row
-from indexes.standing import Again, changed_since, counts_of, looked_again
+from indexes.standing import Again, changed_since, counts_of, find_damage, keep_listing, listed, looked_again, rest_of
 from indexes.weights import MEANING_AMONG, MEANING_BELOW_FIT, SECOND_AMONG
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ class WhooshIndex:
         self._damage = ""
         self._counts: tuple[int, Mapping[tuple[str, str], tuple[int, int]]] | None = None
         """The counts of records, with the version of the catalog that they are of."""
+        self._rest: tuple[float, Rest] | None = None
+        """What a refresh looked at beside what it lists, and when."""
 
     # What the index holds
 
@@ -149,6 +152,14 @@ class WhooshIndex:
         except DAMAGE:
             return {}
 
+    def listed(self, seconds: float) -> Sequence[Source] | None:
+        """Every record there is, as the archive would list it, by the look that is kept; `None` where it does not hold. What
+        was looked at less than `seconds` ago is not looked at again."""
+        if self._rest is not None and time.monotonic() - self._rest[0] < seconds:
+            return listed(self._home, self._rest[1])
+        rest = self._asked(lambda catalog: rest_of(self._home, self._archive, catalog), None)
+        return None if rest is None else listed(self._home, rest)
+
     # Bringing it up to date
 
     def refresh(
@@ -170,24 +181,25 @@ class WhooshIndex:
                 return Refreshed(pending=pending, stopped=True, message=words)
             try:
                 done, message = self._brought_up(rebuild, progress, deadline)
-            except self._damage_kinds() as error:
+            except damage_kinds() as error:
                 if not is_full(error):
                     raise
                 words = "the disk is full or cannot be written, so the index is as it was; make room, then ask again"
                 return Refreshed(pending=self.state().pending, stopped=True, message=words)
-        return done if not message else _with_message(done, message)
+        return done if not message else with_message(done, message)
 
     def _brought_up(
         self, rebuild: bool, progress: ProgressCall | None, deadline: float | None
     ) -> tuple[Refreshed, str]:
         """Bring the index up to date while the folder is ours; what was done, and what to say about it."""
         again = None if rebuild or self._damage else looked_again(self._home, self._archive, deadline)
+        self._rest = (time.monotonic(), again.rest) if again is not None and again.todo.idle else None
         if again is not None and again.todo.idle:
             return Refreshed(unchanged=again.todo.unchanged, seconds=again.seconds, state=self._settled()), ""
         message = self._make_ready(rebuild)
         try:
             done = self._refresh(progress, deadline, None if message else again)
-        except self._damage_kinds() as error:
+        except damage_kinds() as error:
             if is_full(error):
                 raise
             message = f"the index was damaged ({error}); it was built anew"
@@ -206,22 +218,13 @@ class WhooshIndex:
             message = "the index was built anew, as asked" if version is not None else ""
         elif version is not None and version != SCHEMA_VERSION:
             message = f"the index was of version {version}; it was built anew"
-        elif version is not None and (damage := self._damage or self._find_damage()):
+        elif version is not None and (damage := self._damage or find_damage(self._home)):
             message = f"the index was damaged ({damage}); it was built anew"
         if message or version is None:
             self._home.clear()
             self._home.write_version()
         self._home.clear_staging()
         return message
-
-    def _find_damage(self) -> str:
-        """What is wrong with the files, as far as their lengths and the catalog show."""
-        try:
-            with Catalog(self._home.path, write=True) as catalog:
-                catalog.check()
-        except DAMAGE as error:
-            return str(error)
-        return ""
 
     def _refresh(self, progress: ProgressCall | None, deadline: float | None, again: Again | None = None) -> Refreshed:
         if self._home.version() is None:
@@ -238,7 +241,7 @@ class WhooshIndex:
                 # Sessions that were read now name projects whose history and notes were not looked for yet. A history that
                 # is written now makes a later time of scan, for which everything is listed anew.
                 found = None if self._archive.history_moved(named) else found
-                done = _both(done, self._pass(catalog, named, progress, deadline, found)[0])
+                done = both(done, self._pass(catalog, named, progress, deadline, found)[0])
             return done
 
     def _pass(
@@ -253,8 +256,9 @@ class WhooshIndex:
         projects' history is written, which is a record itself. Returns what was done, when the scan began, and its listing."""
         started = time.monotonic()
         self._archive.catch_up(projects, deadline)
-        scanned, listed = known or (time.time_ns(), None)
-        found = self._archive.discover(projects, looking=True, known=listed)
+        scanned, before = known or (time.time_ns(), None)
+        found = self._archive.discover(projects, looking=True, known=before)
+        keep_listing(self._home, found)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
             looked = self._keep_look(scanned, found.look)
@@ -321,8 +325,11 @@ class WhooshIndex:
         fit = hits[0].fit if hits else 0.0
         if fit >= MEANING_BELOW_FIT and not query.excluded:
             return hits[: query.limit]  # words fit: meanings, and what they import, stay out of the way
-        hits = self._deep().blended(replace(query, limit=max(query.limit, SECOND_AMONG)), hits)
-        return self._second_look().looked(query, hits, fit, self._open_hit)[: query.limit]
+        if self._meanings or has_meanings(self._home):  # else what encodes them is not loaded
+            hits = self._deep().blended(replace(query, limit=max(query.limit, SECOND_AMONG)), hits)
+        if len(hits) > 1 and len(query.sentence.split()) > 1:  # else what takes a second look is not loaded
+            hits = self._second_look().looked(query, hits, fit, self._open_hit)
+        return hits[: query.limit]
 
     def deepen(self, *, progress: ProgressCall | None = None, seconds: float | None = None) -> Deepened:
         """Read the meanings of records that have none yet, newest first."""
@@ -377,23 +384,3 @@ class WhooshIndex:
     def _damaged(self, what: str) -> IndexState:
         message = f"the index is damaged ({what}); the next refresh builds it anew"
         return IndexState(IndexCondition.DAMAGED, engine=ENGINE, version=str(SCHEMA_VERSION), message=message)
-
-    @staticmethod
-    def _damage_kinds() -> tuple[type[Exception], ...]:
-        from indexes.whoosh_toc import WHOOSH_DAMAGE
-
-        return WHOOSH_DAMAGE
-
-
-def _both(first: Refreshed, second: Refreshed) -> Refreshed:
-    """Two passes of one refresh as one; what the second found as it was, the first has read."""
-    return Refreshed(
-        first.added + second.added, first.grown + second.grown, first.replaced + second.replaced,
-        first.gone + second.gone, first.unchanged, first.unreadable + second.unreadable, second.pending,
-        first.bytes_read + second.bytes_read, first.seconds + second.seconds, second.stopped,
-        "; ".join(dict.fromkeys(m for m in (first.message, second.message) if m)),
-    )  # fmt: skip
-
-
-def _with_message(done: Refreshed, message: str) -> Refreshed:
-    return replace(done, message="; ".join(m for m in (message, done.message) if m))

@@ -15,22 +15,20 @@ from core.ports import (
     Index,
     IndexCondition,
     IndexState,
-    Passage,
-    Progress,
     ProgressCall,
     Query,
     Receipt,
     Standing,
 )
-from core.recall.boundary import passes, reads, within
+from core.recall.boundary import reads
 from core.recall.called import called_first
 from core.recall.heads import interleaved, rank_heads
 from core.recall.model import Expansion, Handle, Searched
-from core.recall.needles import carried, needles_of
+from core.recall.needles import needles_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
-from core.recall.search import Changes, Found, Lead, Opened, Placed
+from core.recall.search import Changes, Found, Lead, Opened
 from core.recall.steering import steered
-from core.recall.wording import misread_words, scan_words
+from core.recall.wording import misread_words
 from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
 from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
@@ -40,8 +38,8 @@ from core.records.recordfile import record_exists
 if TYPE_CHECKING:
     from core.recall.artifacts import Artifact
     from core.recall.traits import Traits
+    from core.recall.wide import WideScan
     from core.records.outcomes import CaptureOutcome
-    from core.records.scan import ScanHit
 
 SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
@@ -71,6 +69,7 @@ class ArchiveSearcher:
         self._beside = ProjectRecords(archive, index)
         self._looked, self._fresh = 0.0, FRESH_SECONDS
         self._spines: dict[tuple[str, int, int], Spine | ReadProblem] = {}
+        self._wide: WideScan | None = None
 
     def forget(self, state: IndexState | None = None) -> None:
         """Drop what was listed: the archive or the index changed. `state` is how the index stands, as far as known."""
@@ -319,74 +318,39 @@ class ArchiveSearcher:
 
     def _within(self, query: Query) -> list[Source]:
         """The sources inside the query's boundary of runtimes; other filters are applied to what is found."""
+        return self._inside(query, self._discover().sources)
+
+    @staticmethod
+    def _inside(query: Query, sources: Sequence[Source]) -> list[Source]:
+        """Those of the sources that are inside it."""
         return [
             s
-            for s in self._discover().sources
+            for s in sources
             if reads(s.runtime, query.filters)
             and s.path not in query.excluded
             and s.role not in WRITTEN  # all of their text is in the index
         ]
 
+    def foresee(self, query: Query) -> None:
+        """Have the bodies of what is there now sifted while the index is asked."""
+        if self._wide is not None:
+            self._wide.close()
+        self._wide = self._begun(query)
+
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         """Read whole bodies for the cue's names or rarest words."""
-        from core.records.scan import scan
+        wide = self._wide if self._wide is not None and self._wide.query is query else self._begun(query)
+        self._wide = None
+        return wide.found(lambda source: self._at(source.path) or self._headed(source), progress, cancelled)
 
-        self._known = self._discovery = None  # bodies are read of what is there now
-        sources = self._within(query)
-        reading = _Reading(progress)
-        hits: dict[str, list[ScanHit]] = {}
-        needles: tuple[str, ...] = ()
-        for needles in needles_of(query):
-            for hit in scan(self._archive, sources, needles, progress=reading.heard, cancelled=cancelled):
-                hits.setdefault(hit.source.path, []).append(hit)
-            if hits or cancelled():
-                break
-        leads = [lead for group in hits.values() if (lead := self._scan_lead(group, query)) is not None]
-        leads.sort(key=lambda lead: (-lead.hit.score, -(lead.hit.entry.spine.ended or 0.0)))
-        counts: dict[tuple[str, str], list[int]] = {}
-        for n, source in enumerate(sources):
-            row = counts.setdefault((source.runtime, source.root), [0, 0, 0])
-            row[0] += 1
-            if n < reading.read:
-                row[1] += 1
-                row[2] += source.size
-        searched = tuple(Searched(r, p, n, by_scan=s, bytes_scanned=b) for (r, p), (n, s, b) in counts.items())
-        whole = scan_words(
-            sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(leads), needles
+    def _begun(self, query: Query) -> WideScan:
+        from core.recall.wide import WideScan
+
+        self._known = self._discovery = None
+        listed = self._index.listed(AFTER_REFRESH)
+        return WideScan(
+            self._archive, self._inside(query, self._discover().sources if listed is None else listed), query
         )
-        remarks = (
-            ("The wider search was stopped; this is what it had found.",) if cancelled() else (whole,) * bool(needles)
-        )
-        return Found(tuple(leads[: query.limit]), searched, (), remarks)
-
-    def _scan_lead(self, hits: list[ScanHit], query: Query) -> Lead | None:
-        source = hits[0].source
-        known = self._at(source.path) or self._headed(source)
-        if not (passes(known, query.filters) and within(known, query.windows)):
-            return None
-        passages = tuple(
-            Passage(h.turn.line, h.turn.start, h.turn.end, h.turn.origin, h.turn.at, 1.0, ())
-            for h in hits
-            if h.path == source.path
-        )
-        reached = tuple(Placed(h.turn, h.path) for h in hits)
-        role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
-        fit = max(carried(h.turn.text, query) for h in hits)
-        hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, fit, passages, ())
-        return Lead(hit, ("scan",), reached)
-
-
-class _Reading:
-    """How many records a scan has read whole, in the order they were given, while a caller hears its progress."""
-
-    def __init__(self, call: ProgressCall | None) -> None:
-        self._call = call
-        self.read = 0
-
-    def heard(self, progress: Progress) -> bool:
-        """Note how far it is; False if the caller wants to stop."""
-        self.read = max(self.read, progress.records)
-        return True if self._call is None else self._call(progress)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

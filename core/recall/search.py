@@ -127,6 +127,10 @@ class Searcher(Protocol):
         """A wider search that is worth offering for this query, and its cost."""
         ...
 
+    def foresee(self, query: Query) -> None:
+        """Begin what can be done beside a search for the wider search of this query, which comes next."""
+        ...
+
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         """Run the wider search: whole record bodies, tool output included. Only on the person's word."""
         ...

@@ -19,7 +19,7 @@ from core.frozen import dataclass
 
 YOUNG_NS = 3_000_000_000
 """A folder whose time is nearer to the look than this may have changed after it unseen (FAT counts in two seconds)."""
-_MAGIC = b"recollect-look-2\n"
+_MAGIC = b"recollect-look-3\n"
 _WORDS = 4
 _BOUND = (1 << 63) - 1
 _HERE = os.path.dirname(__file__)
@@ -111,6 +111,15 @@ class Look:
         texts = [os.fsdecode(text) for text in named]
         self.roots = frozenset(zip(texts[::2], texts[1::2], strict=True))
         """Runtime and path of the roots that it is of."""
+
+    def names(self) -> int:
+        """A number, above 0, that tells what was looked at from anything else, whatever has been written to it since."""
+        return (zlib.crc32(b"\0".join(self._parts[1:])) << 1) | 1
+
+    def stamps(self) -> dict[str, tuple[int, int]]:
+        """Size and time of each file, as it was looked at."""
+        known = iter(self._numbers[_WORDS * len(self._folders) :].tolist())
+        return dict(zip(map(os.fsdecode, self._files), zip(known, known, strict=True), strict=True))
 
     def changed(self) -> dict[str, tuple[int, int]] | None:
         """The files that have another size or time now, with these, where everything else stands as it did; `None` where

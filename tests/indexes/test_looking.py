@@ -12,7 +12,8 @@ import pytest
 from core.records import looks
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
-from indexes.home import LOOK, IndexHome
+from core.records.model import Source
+from indexes.home import LISTING, LOOK, IndexHome
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly
 
@@ -164,3 +165,66 @@ def test_a_look_without_its_catalog_is_not_read(home: Path) -> None:
     _record(home, "c", "a third word")
     assert _index(home).refresh().added == 1
     assert folder.kept(LOOK, 0) == b""
+
+
+def _kept(home: Path, seconds: float = 0.0) -> tuple[Source, ...] | None:
+    found = _index(home).listed(seconds)
+    return None if found is None else tuple(found)
+
+
+def _prompted(home: Path, text: str) -> None:
+    """A session that is known by its line in the history of prompts alone: a part of a file."""
+    row = {"display": text, "timestamp": 1_760_000_000_000, "project": "/nowhere", "sessionId": "ghost-1"}
+    with (home / ".claude/history.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row) + "\n")
+
+
+def test_a_listing_is_kept_beside_its_look(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _record(home, "agent-x", "a part", ".claude/projects/work/a/subagents")
+    output = home / ".claude/projects/work/a/tool-results/x.txt"
+    output.parent.mkdir(parents=True)
+    output.write_text("output", "utf-8")
+    _record(home, "rollout-2026-01-02T03-04-05-c", "codex", ".codex/archived_sessions")
+    _prompted(home, "a session without a record")
+    _old(home)
+    _index(home).refresh()
+    expected = Archive.from_environment({}, str(home)).discover().sources
+    assert any("#" in source.path for source in expected)
+    assert any(source.outputs for source in expected)
+    _grow(home / ".claude/projects/work/b.jsonl", "more of")
+    grown = Archive.from_environment({}, str(home)).discover().sources
+    assert grown != expected
+    monkeypatch.setattr("core.records.walk.os.scandir", _refuse)
+    assert _kept(home) == grown
+    _index(home).refresh()
+    assert _kept(home) == grown
+
+
+def test_a_listing_that_does_not_go_with_what_is_there_is_none(home: Path) -> None:
+    _prompted(home, "a session without a record")
+    _old(home)
+    _index(home).refresh()
+    listing = home.parent / "index" / LISTING
+    kept = listing.read_bytes()
+    for cut in (b"", kept[:8], kept[:40], kept[:-60], kept[:8] + b"\xff" + kept[9:]):
+        listing.write_bytes(cut)
+        assert _kept(home) is None
+    listing.write_bytes(kept)
+    assert _kept(home) is not None
+    _prompted(home, "one more")
+    assert _kept(home) is None
+    _index(home).refresh()
+    assert _kept(home) == Archive.from_environment({}, str(home)).discover().sources
+    _record(home, "new", "one more record")
+    assert _kept(home) is None
+
+
+def test_what_was_looked_at_a_moment_ago_is_not_looked_at_again(home: Path) -> None:
+    index = _index(home)
+    index.refresh()
+    index.refresh()
+    found = index.listed(60.0)
+    assert found is not None
+    _record(home, "new", "one more record")
+    assert index.listed(60.0) == found
+    assert index.listed(0.0) is None

@@ -152,6 +152,9 @@ class FakeSearcher:
             return None
         return Expansion("Reading every record whole", len(self.records), 1000, 0.1)
 
+    def foresee(self, query: Query) -> None:
+        """Nothing to begin."""
+
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         leads = []
         for record in self.records:

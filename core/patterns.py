@@ -10,35 +10,47 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+LONGEST = 100
+"""Characters of a text that is tried as a single word."""
+
 
 class Pattern:
-    """A regular expression with the methods of `re.Pattern` that the core uses."""
+    """A regular expression with the methods of `re.Pattern` that the core uses.
 
-    def __init__(self, source: str, flags: int = 0) -> None:
-        self._source = source
-        self._flags = flags
+    `several`: it matches no single word of ASCII letters, digits and underscores; on a text that is one it is not compiled
+    (`tests/core/test_patterns.py` proves it of each that says so).
+    """
+
+    def __init__(self, source: str, flags: int = 0, *, several: bool = False) -> None:
+        self.source = source
+        self.flags = flags
+        self.several = several
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
         """The expression, compiled."""
-        return re.compile(self._source, self._flags)
+        return re.compile(self.source, self.flags)
+
+    def _cannot(self, text: str) -> bool:
+        """True where it is plain without compiling that nothing matches."""
+        return self.several and len(text) < LONGEST and text.isascii() and text.replace("_", "a").isalnum()
 
     def match(self, text: str) -> re.Match[str] | None:
         """`re.Pattern.match`."""
-        return self.compiled.match(text)
+        return None if self._cannot(text) else self.compiled.match(text)
 
     def search(self, text: str) -> re.Match[str] | None:
         """`re.Pattern.search`."""
-        return self.compiled.search(text)
+        return None if self._cannot(text) else self.compiled.search(text)
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """`re.Pattern.finditer`."""
-        return self.compiled.finditer(text)
+        return iter(()) if self._cannot(text) else self.compiled.finditer(text)
 
     def findall(self, text: str) -> list[str]:
         """`re.Pattern.findall`."""
-        return self.compiled.findall(text)
+        return [] if self._cannot(text) else self.compiled.findall(text)
 
     def sub(self, replacement: str | Callable[[re.Match[str]], str], text: str) -> str:
         """`re.Pattern.sub`."""
-        return self.compiled.sub(replacement, text)
+        return text if self._cannot(text) else self.compiled.sub(replacement, text)

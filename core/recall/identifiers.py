@@ -18,18 +18,29 @@ _EXTENSIONS = (
 )
 
 _RULES: tuple[tuple[AxisKind, Pattern], ...] = (
-    (AxisKind.URL, Pattern(r"https?://[^\s<>\"'`)\]]+")),
-    (AxisKind.SESSION, Pattern(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I)),
-    (AxisKind.ERROR, Pattern(r"\b(?:[A-Za-z]*(?:Error|Exception)|panic|fatal|error)\s*:\s*\S[^\n]{3,160}")),
+    (AxisKind.URL, Pattern(r"https?://[^\s<>\"'`)\]]+", several=True)),
+    (
+        AxisKind.SESSION,
+        Pattern(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I, several=True),
+    ),
+    (
+        AxisKind.ERROR,
+        Pattern(r"\b(?:[A-Za-z]*(?:Error|Exception)|panic|fatal|error)\s*:\s*\S[^\n]{3,160}", several=True),
+    ),
     (AxisKind.PULL_REQUEST, Pattern(r"\b(?:PR|MR|pull requests?|merge requests?)\s*[#!]?(?P<id>\d{1,7})\b", re.I)),
     (
         AxisKind.ISSUE,
         Pattern(r"\b(?:issues?|bug|ticket)\s*#?(?P<id>\d{1,7})\b|(?<![\w#&])#(?P<hash>\d{1,7})\b", re.I),
     ),
-    (AxisKind.VERSION, Pattern(r"\bv?\d{1,3}\.\d{1,4}\.\d{1,6}(?:-[A-Za-z0-9.]+)?\b|\bv\d{1,3}\.\d{1,4}\b")),
+    (
+        AxisKind.VERSION,
+        Pattern(r"\bv?\d{1,3}\.\d{1,4}\.\d{1,6}(?:-[A-Za-z0-9.]+)?\b|\bv\d{1,3}\.\d{1,4}\b", several=True),
+    ),
     (
         AxisKind.PATH,
-        Pattern(rf"(?:[~.]{{0,2}}/)?(?:[\w.@+-]+/)+[\w.@+-]*|\b[\w-][\w.-]*\.(?:{_EXTENSIONS})\b(?!\.\w)"),
+        Pattern(
+            rf"(?:[~.]{{0,2}}/)?(?:[\w.@+-]+/)+[\w.@+-]*|\b[\w-][\w.-]*\.(?:{_EXTENSIONS})\b(?!\.\w)", several=True
+        ),
     ),
     (
         AxisKind.SYMBOL,

@@ -44,10 +44,10 @@ _SESSION = (
     r"|(?:あの|その)(?:会話|セッション)|그 (?:대화|세션)|那(?:次|个)(?:对话|会话)"
 )
 WHOLES: tuple[tuple[WholeKind, Pattern], ...] = (
-    (WholeKind.CONCEPT, Pattern(_CONCEPT, _I)),
-    (WholeKind.LINE, Pattern(_LINE, _I)),
-    (WholeKind.TOPIC, Pattern(_TOPIC, _I)),
-    (WholeKind.SESSION, Pattern(_SESSION, _I)),
+    (WholeKind.CONCEPT, Pattern(_CONCEPT, _I, several=True)),
+    (WholeKind.LINE, Pattern(_LINE, _I, several=True)),
+    (WholeKind.TOPIC, Pattern(_TOPIC, _I, several=True)),
+    (WholeKind.SESSION, Pattern(_SESSION, _I, several=True)),
 )
 """What a cue asks for; the first that matches decides."""
 

@@ -24,7 +24,7 @@ _NOT = Pattern(
     + r"|\bpas\s+(?:celle|celui)\s+(?:sur|avec|de)\s+" + _WHAT.format("fr")
     + r"|\bno\s+(?:la|el|esa|ese)\s+(?:sesión\s+)?(?:de|sobre|con)\s+" + _WHAT.format("es")
     + r"|\bnão\s+(?:a|o|aquela|aquele)\s+(?:sessão\s+)?(?:de|do|da|sobre|com)\s+" + _WHAT.format("pt"),
-    re.IGNORECASE,
+    re.IGNORECASE, several=True,
 )  # fmt: skip
 _NAMES = "|".join(
     sorted((w.replace("-", "[ -]") for w in AGENT_WORDS if w not in ("cc", "agent")), key=len, reverse=True)
@@ -34,6 +34,7 @@ _WITH = Pattern(
     rf"\b(?:in|with|using|via|mit|con|avec|com)\s+(?P<behind>{_NAMES})\b(?![ -](?:hook|integration|support|command|config|file)s?)|"
     rf"(?P<signs>{_NAMES})(?:の会話|のセッション|で|와|과|에서|的对话)",
     re.IGNORECASE,
+    several=True,
 )
 
 

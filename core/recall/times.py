@@ -71,30 +71,36 @@ _WEEKDAY = r"(?P<weekday>" + "|".join(_WEEKDAYS) + r")s?"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d))?"
 _PART = r"(?P<part>early|mid(?:dle of)?|late|beginning of|end of|start of)"
 
-_ISO = Pattern(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?![\d-])")
-_SLASH = Pattern(r"(?<![\d/])(?P<y>(?:19|20)\d\d)[/年](?P<m>\d{1,2})(?:[/月](?P<d>\d{1,2})日?)?(?![\d/])")
+_ISO = Pattern(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?![\d-])", several=True)
+_SLASH = Pattern(r"(?<![\d/])(?P<y>(?:19|20)\d\d)[/年](?P<m>\d{1,2})(?:[/月](?P<d>\d{1,2})日?)?(?![\d/])", several=True)
 _AGO = Pattern(
     r"\b(?P<n>\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|(?:a\s+)?(?:couple|few)(?:\s+of)?|several)"
-    r"\s+(?P<unit>hour|day|week|month|year)s?\s+(?:ago|back|earlier)\b"
+    r"\s+(?P<unit>hour|day|week|month|year)s?\s+(?:ago|back|earlier)\b",
+    several=True,
 )
-_LAST = Pattern(r"\b(?P<which>last|this|past|previous)\s+(?P<unit>week|weekend|month|year|night|evening|morning)\b")
+_LAST = Pattern(
+    r"\b(?P<which>last|this|past|previous)\s+(?P<unit>week|weekend|month|year|night|evening|morning)\b", several=True
+)
 _PAST = Pattern(
     r"\b(?:the\s+|these\s+)?(?:last|past|previous)\s+(?P<n>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|couple(?:\s+of)?|few|"
-    r"several)\s+(?P<unit>hour|day|week|month|year)s\b"
+    r"several)\s+(?P<unit>hour|day|week|month|year)s\b",
+    several=True,
 )
 _ALONE = Pattern(
     r"^\W*(?:(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")|" + _WEEKDAY + r")"
     r"(?:\s+(?:morning|afternoon|evening|night))?\W*$"
 )
 """A whole cue that is a name of a month or a day; inside a sentence such a name may be anything."""
-_LAST_DAY = Pattern(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b")
+_LAST_DAY = Pattern(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b", several=True)
 _DAYS = Pattern(
     r"\b(?P<word>today|yesterday|the day before yesterday|the other day|recently|lately|a while ago|ages ago|tonight)"
     r"(?:\s+(?P<time>morning|afternoon|evening|night))?\b"
 )
-_WEEKDAY_IN = Pattern(r"\b" + _WEEKDAY + r"\s+(?:in|of)\s+(?:" + _PART + r"\s+)?" + _MONTH + _YEAR + r"\b")
-_MONTH_DAY = Pattern(r"\b" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?" + _YEAR + r"\b")
-_DAY_MONTH = Pattern(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?" + _MONTH + _YEAR + r"\b")
+_WEEKDAY_IN = Pattern(
+    r"\b" + _WEEKDAY + r"\s+(?:in|of)\s+(?:" + _PART + r"\s+)?" + _MONTH + _YEAR + r"\b", several=True
+)
+_MONTH_DAY = Pattern(r"\b" + _MONTH + r"\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?" + _YEAR + r"\b", several=True)
+_DAY_MONTH = Pattern(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?" + _MONTH + _YEAR + r"\b", several=True)
 _IN_MONTH = Pattern(
     r"\b(?:(?:in|during|since|around|back in|from|last|this)\s+(?:"
     + _PART
@@ -103,15 +109,17 @@ _IN_MONTH = Pattern(
     + r"[\s-]+)"
     + _MONTH
     + _YEAR
-    + r"\b"
+    + r"\b",
+    several=True,
 )
-_MONTH_YEAR = Pattern(r"\b" + _MONTH + r",?\s+(?P<year>(?:19|20)\d\d)\b")
+_MONTH_YEAR = Pattern(r"\b" + _MONTH + r",?\s+(?P<year>(?:19|20)\d\d)\b", several=True)
 _SEASON = Pattern(
     r"\b(?:in|during|since|around|back in|last|this|over)\s+(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter)"
     + _YEAR
-    + r"\b"
+    + r"\b",
+    several=True,
 )
-_IN_YEAR = Pattern(r"\b(?:in|during|back in)\s+(?P<year>(?:19|20)\d\d)\b")
+_IN_YEAR = Pattern(r"\b(?:in|during|back in)\s+(?P<year>(?:19|20)\d\d)\b", several=True)
 
 
 @dataclass(frozen=True, slots=True)

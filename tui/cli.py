@@ -6,9 +6,11 @@ costs Textual (measured: 230 ms of CPU to import).
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
+import threading
 from collections.abc import Sequence
 
 from core.errors import RecollectError
@@ -45,10 +47,24 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """The console script."""
+    """The console script. A command's memory is the system's to take back, at once: an interpreter that takes itself apart
+    value by value costs 0.01 s after a search, 0.05 s after a list. Threads that still work are waited for."""
     code = main()
     gc.freeze()  # what is left is not looked through for cycles on the way out: 0.1 s after a check of a large soul
+    if threading.active_count() == 1 and not _left_over():
+        os._exit(code)
     sys.exit(code)
+
+
+def _left_over() -> bool:
+    """True if something was left to do on the way out, by what writes or by who asked for it."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        return True  # the interpreter says so, in its way
+    return bool(getattr(atexit, "_ncallbacks", int)())
 
 
 def _dispatch(arguments: list[str]) -> int:

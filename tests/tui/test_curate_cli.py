@@ -182,7 +182,11 @@ def test_decisions_on_a_document_that_changed_are_shown_before_they_are_given_up
     assert "changed by somebody else" in said.err
 
 
-@pytest.mark.parametrize("raw", ["[" * 100_000, "{", "\x00", '{"pruned": ' + "[" * 5000 + "]" * 5000 + "}"])
+@pytest.mark.parametrize(
+    "raw",
+    ["[" * 100_000, "{", "\x00", '{"pruned": ' + "[" * 100_000 + "]" * 100_000 + "}"],
+    ids=["open lists", "open object", "NUL", "lists as deep as no reader goes"],
+)
 def test_a_report_that_is_no_json_is_said_to_be_none(
     made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str], raw: str
 ) -> None:

@@ -195,7 +195,7 @@ def test_what_has_no_long_word_holds_no_credential_of_an_issuer() -> None:
     for rule in secrets._RULES:
         if rule.kind in secrets._OF_ANY_LENGTH:
             continue
-        source = rule.pattern._source.rpartition(r"\s{1,20})")[2]  # a bearer token stands after its name
+        source = rule.pattern.source.rpartition(r"\s{1,20})")[2]  # a bearer token stands after its name
         assert r"\s" not in source, rule.kind
         assert re_parser.parse(source).getwidth()[0] >= secrets._LONG_RUN, rule.kind
 

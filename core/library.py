@@ -33,7 +33,7 @@ from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, resolve_events
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
-from core.recall.search import Found, Lead
+from core.recall.search import Found, Lead, joined
 from core.recall.thread import Thread
 from core.recall.wording import gist
 from core.records.archive import Archive
@@ -213,7 +213,7 @@ class Library:
             rest = tuple(x for x in found.leads if x.hit.entry.source.path not in seen)
             found = Found(
                 (*scanned.leads, *rest)[:limit],
-                _joined(found.searched, scanned.searched),
+                joined(found.searched, scanned.searched),
                 found.problems,
                 scanned.remarks,
             )
@@ -231,6 +231,12 @@ class Library:
             cue=cue,
             problems=found.problems,
         )
+
+    def newest(self, limit: int = 50) -> tuple[Candidate, ...]:
+        """The newest sessions that the index holds, before anybody looks how it stands to the archive: what an app shows until
+        `candidates` has answered."""
+        found, _ = without_robots(self.searcher.newest(limit))
+        return tuple(self._row(lead, None) for lead in found.leads)
 
     def listed(self, scope: Scope, *, robots: bool = False) -> Candidates:
         """Every record by date, newest first; sessions of programs are folded unless asked for."""
@@ -383,16 +389,3 @@ def without_robots(found: Found) -> tuple[Found, int]:
     prompts = Counter(first_words(lead.hit.entry.spine) for lead in found.leads)
     kept = tuple(lead for lead in found.leads if not robot_reason(lead.hit.entry.spine, prompts))
     return replace(found, leads=kept), len(found.leads) - len(kept)
-
-
-def _joined(narrow: tuple[Searched, ...], wide: tuple[Searched, ...]) -> tuple[Searched, ...]:
-    """Per root: what the index did and what the scan did."""
-    by_root = {(s.runtime, s.root): s for s in narrow}
-    for s in wide:
-        known = by_root.get((s.runtime, s.root))
-        by_root[s.runtime, s.root] = (
-            s
-            if known is None
-            else replace(known, records=max(known.records, s.records), by_scan=s.by_scan, bytes_scanned=s.bytes_scanned)
-        )
-    return tuple(by_root.values())

@@ -119,6 +119,11 @@ class ArchiveSearcher:
         remarks += misread_words(leads)
         return Found(tuple(leads[: query.limit]), self._searched(usable, head_counts, query.filters), problems, remarks)
 
+    def newest(self, limit: int) -> Found:
+        """The newest sessions of the index alone; none where there is no index, or a damaged one."""
+        hits = self._index.search(of_sessions(Query(limit=limit)))
+        return Found(tuple(Lead(hit, found_by(hit)) for hit in hits))
+
     def _cold(self, query: Query) -> Found | None:
         """The records that hold the cue's names, where there is no index yet; `None` where names do not decide."""
         from core.recall.cold import answer_cold
@@ -172,7 +177,10 @@ class ArchiveSearcher:
         return self._known
 
     def _at(self, path: str) -> Entry | None:
-        return (self._index.entries_at((path,)) if self._known is None else self._known).get(path)
+        return self._known_of((path,)).get(path)
+
+    def _known_of(self, paths: Sequence[str]) -> Mapping[str, Entry]:
+        return self._index.entries_at(paths) if self._known is None else self._known
 
     def _headed(self, source: Source) -> Entry:
         spine = self._spine(source)
@@ -341,7 +349,7 @@ class ArchiveSearcher:
         """Read whole bodies for the cue's names or rarest words."""
         wide = self._wide if self._wide is not None and self._wide.query is query else self._begun(query)
         self._wide = None
-        return wide.found(lambda source: self._at(source.path) or self._headed(source), progress, cancelled)
+        return wide.found(self._known_of, self._headed, progress, cancelled)
 
     def _begun(self, query: Query) -> WideScan:
         from core.recall.wide import WideScan

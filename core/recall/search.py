@@ -7,7 +7,7 @@ from made-up ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from core.frozen import dataclass
@@ -53,6 +53,19 @@ class Found:
     problems: tuple[ReadProblem, ...] = ()
     """Records that could not be read on the way."""
     remarks: tuple[str, ...] = ()
+
+
+def joined(narrow: tuple[Searched, ...], wide: tuple[Searched, ...]) -> tuple[Searched, ...]:
+    """Per root: what the index did and what the scan did."""
+    by_root = {(s.runtime, s.root): s for s in narrow}
+    for s in wide:
+        known = by_root.get((s.runtime, s.root))
+        by_root[s.runtime, s.root] = (
+            s
+            if known is None
+            else replace(known, records=max(known.records, s.records), by_scan=s.by_scan, bytes_scanned=s.bytes_scanned)
+        )
+    return tuple(by_root.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,13 @@ def test_recall_works_from_heads_before_an_index_exists(library: Library) -> Non
     assert library.search("tide table", EVERYTHING).rows[0].matched_by == ("head",)
 
 
+def test_the_newest_are_those_that_a_list_without_words_begins_with(library: Library) -> None:
+    assert library.newest() == ()
+    library.refresh()
+    assert library.newest() == library.candidates("", EVERYTHING).rows
+    assert library.newest(1) == library.candidates("", EVERYTHING, 1).rows
+
+
 def test_records_that_came_since_are_found_by_their_heads(library: Library, home: Path) -> None:
     library.refresh()
     session = "cccccccc-0000-4000-8000-000000000000"

@@ -170,6 +170,8 @@ class FakePort:
     def __init__(self, rows: int = 8, turns: int = 200) -> None:
         self.rows = tuple(candidate(n) for n in range(rows))
         self.turns = tuple(turn(n) for n in range(turns))
+        self.first: tuple[Candidate, ...] = ()
+        """What an app shows before anything was looked at."""
         self.calls: list[tuple[str, object]] = []
         self.searching = threading.Event()
         self.release = threading.Event()
@@ -180,6 +182,9 @@ class FakePort:
         self.round = story_round()
         self.handle_found = member(0).handle
         self.exported = "# retry budget\n"
+
+    def newest(self) -> tuple[Candidate, ...]:
+        return self.first
 
     def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
         self.calls.append(("candidates", (text, scope.label)))

@@ -86,6 +86,38 @@ async def test_the_list_keeps_to_what_the_dialogue_was_narrowed_to() -> None:
         assert asked[-1] == run.screen.scope.filters, "a scope chosen since then counts"
 
 
+async def test_the_first_rows_stand_there_before_anything_was_looked_at() -> None:
+    port = FakePort()
+    port.first = port.rows[:3]
+    port.release.clear()
+    async with driven(port, settle=False) as run:
+        while not run.screen.results.rows:
+            await run.pilot._wait_for_screen()
+        assert run.screen.results.rows == port.first
+        await run.tap("down")
+        assert run.screen.around is None, "how the index stands is read after the first list"
+        port.release.set()
+        await run.settle()
+        assert run.screen.results.rows == port.rows
+        assert run.screen.results.chosen_index == 1, "what was chosen by then stays chosen"
+
+
+async def test_the_first_rows_do_not_stand_where_words_were_typed() -> None:
+    port = FakePort()
+    port.first = port.rows[:3]
+    plain, waiting = port.newest, threading.Event()
+    port.newest = lambda: (waiting.wait(10), plain())[1]  # type: ignore[method-assign]
+    port.release.clear()
+    async with driven(port, settle=False) as run:
+        await run.tap(*"flaky")
+        waiting.set()
+        await run.pilot._wait_for_screen()
+        assert run.screen.results.rows == ()
+        port.release.set()
+        await run.settle()
+        assert [row.phrase for row in run.screen.results.rows] == ["flaky retry tests"]
+
+
 async def test_a_list_that_failed_asks_for_the_words_typed_since() -> None:
     port = FakePort()
     port.release.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.results import Results
 
 if TYPE_CHECKING:
-    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
+    from core.library import Candidate, Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 class LiveList:
@@ -42,8 +43,23 @@ class LiveList:
             )
 
     def _list(self, text: str, scope: Scope) -> None:
+        if not self.answered and not text and scope == Scope() and (rows := self._port.newest()):
+            self._screen.call_later(self._begin, scope, rows)  # how the index stands takes longer to see
         found = self._port.candidates(text, scope)
         self._screen.post_message(CandidatesFound(text, scope, found))
+
+    @property
+    def answered(self) -> bool:
+        """True once the rows of anything were found."""
+        return self._found is not None
+
+    def _begin(self, scope: Scope, rows: Sequence[Candidate]) -> None:
+        """Show what there is at first, unless something else is wanted or shown by now."""
+        if not self.answered and self._wanted == ("", scope):
+            self._answered = self._wanted
+            results = self._screen.query_one("#candidates", Results)
+            results.show(rows, ())
+            self.title(results)
 
     def take(self, message: CandidatesFound, results: Results) -> None:
         """Show the rows, unless newer words wait for theirs."""

@@ -11,7 +11,7 @@ from core.recall.model import Advance, Context, Handle, Scope, Searched, Utteran
 from core.records.model import Locator, ReadProblem, Turn
 
 if TYPE_CHECKING:
-    from core.library import Candidates  # costs 150 ms of CPU to import; here for its types only
+    from core.library import Candidate, Candidates  # costs 150 ms of CPU to import; here for its types only
 
 
 def never() -> bool:
@@ -24,6 +24,10 @@ class RecollectPort(Protocol):
 
     def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
         """The rows for a cue that is being typed, within milliseconds; with an empty text the newest records."""
+        ...
+
+    def newest(self) -> tuple[Candidate, ...]:
+        """The newest sessions that the index holds as it is, sooner than `candidates`; none where that cannot be told."""
         ...
 
     def start(
@@ -101,6 +105,10 @@ class LaterPort:
     def candidates(self, text: str, scope: Scope, limit: int = 50) -> Candidates:
         """See `RecollectPort`."""
         return self._port().candidates(text, scope, limit)
+
+    def newest(self) -> tuple[Candidate, ...]:
+        """See `RecollectPort`."""
+        return self._port().newest()
 
     def start(
         self,

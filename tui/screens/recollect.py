@@ -129,7 +129,7 @@ class RecollectScreen(PlaceScreen):
         self.record.border_title = Content("record")
         self.record.say("Choose a record in the list to read it here.")
         self.cue.focus()
-        self.call_after_refresh(self._begin)
+        self.call_later(self._begin)
 
     def _begin(self) -> None:
         """Read what there is, once the first frame is drawn: opening the port takes the interpreter for a while."""
@@ -369,7 +369,8 @@ class RecollectScreen(PlaceScreen):
         grew = progress.seconds - self._refreshed_at >= 3
         if progress.done or message.report.failed or grew:
             self._refreshed_at, self._grew = progress.seconds, True
-            self.read_surroundings()
+            if self._list.answered:  # the first list comes first, and has it read
+                self.read_surroundings()
         self._show_opening()
 
     # Keys, focus and clicks

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from core.frozen import dataclass
 from core.ports import Entry, Hit, Passage, Progress, ProgressCall, Query
 from core.recall.boundary import passes, within
 from core.recall.model import Searched
@@ -11,11 +12,26 @@ from core.recall.needles import carried, needles_of
 from core.recall.search import Found, Lead, Placed
 from core.recall.wording import scan_words
 from core.records.archive import Archive
-from core.records.model import Source
+from core.records.model import Role, Source
 from core.records.scan import ScanHit, needles_for, scan
 from core.records.sieve import Sieve
 
+MAIN = 0.5
+"""What a session of its own has over a part of one."""
 STOPPED = "The wider search was stopped; this is what it had found."
+
+
+@dataclass(frozen=True, slots=True)
+class _Likely:
+    """A record with its hits."""
+
+    entry: Entry
+    hits: Sequence[ScanHit]
+
+    @property
+    def score(self) -> float:
+        """What it is ordered by: its hits, and whether it is a session of its own."""
+        return len(self.hits) / (1 + len(self.hits)) + (MAIN if self.entry.spine.role is Role.MAIN else 0.0)
 
 
 class WideScan:
@@ -27,9 +43,14 @@ class WideScan:
         self._begun: Sieve | None = Sieve(sources, needles_for(self._groups[0])) if self._groups else None
 
     def found(
-        self, entry_of: Callable[[Source], Entry], progress: ProgressCall | None, cancelled: Callable[[], bool]
+        self,
+        known_of: Callable[[Sequence[str]], Mapping[str, Entry]],
+        headed: Callable[[Source], Entry],
+        progress: ProgressCall | None,
+        cancelled: Callable[[], bool],
     ) -> Found:
-        """The records that hold a group of the needles, the first group that any does."""
+        """The records that hold a group of the needles, the first group that any does. `known_of` answers what the index
+        knows of the records at these paths, `headed` what a record's head says of one that it does not know."""
         reading = _Reading(progress)
         hits: dict[str, list[ScanHit]] = {}
         needles: tuple[str, ...] = ()
@@ -41,14 +62,17 @@ class WideScan:
                 hits.setdefault(hit.source.path, []).append(hit)
             if hits or cancelled():
                 break
-        leads = [lead for group in hits.values() if (lead := self._lead(group, entry_of)) is not None]
-        leads.sort(key=lambda lead: (-lead.hit.score, -(lead.hit.entry.spine.ended or 0.0)))
+        known = known_of(list(hits))
+        each = [(known.get(path) or headed(group[0].source), group) for path, group in hits.items()]
+        filters, windows = self.query.filters, self.query.windows
+        likely = [_Likely(entry, group) for entry, group in each if passes(entry, filters) and within(entry, windows)]
+        likely.sort(key=lambda one: (-one.score, -(one.entry.spine.ended or 0.0)))
         searched = self._searched(reading.read)
         whole = scan_words(
-            sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(leads), needles
+            sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(likely), needles
         )
         remarks = (STOPPED,) if cancelled() else (whole,) * bool(needles)
-        return Found(tuple(leads[: self.query.limit]), searched, (), remarks)
+        return Found(tuple(map(self._lead, likely[: self.query.limit])), searched, (), remarks)
 
     def close(self) -> None:
         """Stop what was begun and will not be asked for."""
@@ -66,21 +90,17 @@ class WideScan:
                 row[2] += source.size
         return tuple(Searched(r, p, n, by_scan=s, bytes_scanned=b) for (r, p), (n, s, b) in counts.items())
 
-    def _lead(self, hits: list[ScanHit], entry_of: Callable[[Source], Entry]) -> Lead | None:
-        source = hits[0].source
-        known = entry_of(source)
-        if not (passes(known, self.query.filters) and within(known, self.query.windows)):
-            return None
+    def _lead(self, one: _Likely) -> Lead:
+        """What is told of a record; only of those that are shown, for how well a text fits costs more than to find it."""
+        path = one.entry.source.path
         passages = tuple(
             Passage(h.turn.line, h.turn.start, h.turn.end, h.turn.origin, h.turn.at, 1.0, ())
-            for h in hits
-            if h.path == source.path
+            for h in one.hits
+            if h.path == path
         )
-        reached = tuple(Placed(h.turn, h.path) for h in hits)
-        role_bonus = 0.5 if known.spine.role.value == "main" else 0.0
-        fit = max(carried(h.turn.text, self.query) for h in hits)
-        hit = Hit(known, len(hits) / (1 + len(hits)) + role_bonus, fit, passages, ())
-        return Lead(hit, ("scan",), reached)
+        reached = tuple(Placed(h.turn, h.path) for h in one.hits)
+        fit = max(carried(h.turn.text, self.query) for h in one.hits)
+        return Lead(Hit(one.entry, one.score, fit, passages, ()), ("scan",), reached)
 
 
 class _Reading:

@@ -7,11 +7,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
+from textual.widget import Widget
 
 if TYPE_CHECKING:
     from textual import events
     from textual.driver import Driver
-    from textual.widget import Widget
+    from textual.geometry import Size
+    from textual.screen import Screen
+    from textual.scroll_view import ScrollView
 
 Result = TypeVar("Result")
 
@@ -87,6 +90,22 @@ async def act_now(widget: Widget, event: events.Key) -> None:
     if await widget.app._check_bindings(event.key):
         event.stop()
         event.prevent_default()
+
+
+def measure(view: ScrollView, size: Size) -> None:
+    """Give a view the size of its text. Textual lays out and draws the whole screen anew for that; where all of it fits, and
+    fitted before, no scrollbar comes or goes and nothing else moves."""
+    room = view.scrollable_content_region.height
+    if max(size.height, view.virtual_size.height) <= room and not view.show_vertical_scrollbar:
+        view.set_reactive(Widget.virtual_size, size)
+    else:
+        view.virtual_size = size
+
+
+def without_empty_toasts(screen: Screen[Result]) -> None:
+    """Hide the place of toasts where there are none, before the first frame: Textual does so after it, and lays out anew."""
+    for rack in screen.query("ToastRack"):
+        rack.display = len(screen.app._notifications) > 0
 
 
 def unsay(widget: Widget, words: str) -> None:

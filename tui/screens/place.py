@@ -14,6 +14,7 @@ from textual.screen import Screen
 from core.text import cell_width
 from tui.keys import KeyRow
 from tui.places import PLACES
+from tui.textual_private import without_empty_toasts
 from tui.widgets.pieces import Piece
 from tui.widgets.toast import toast
 
@@ -101,6 +102,7 @@ class PlaceScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Take the classes of the terminal's size before the first frame, which would be a wide terminal's: text that stands
         in columns a letter wide until the size is reported."""
+        without_empty_toasts(self)
         self._take_classes()
 
     def _take_classes(self) -> None:

@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from tui.textual_private import measure
 from tui.widgets.pieces import Line, Paragraph, wrap
 
 STYLES = (
@@ -104,7 +105,8 @@ class LineView(ScrollView, can_focus=True):
             self._lines = wrap(self._paragraphs, width)
             self._wrapped_at = width
         self._strips.clear()
-        self.virtual_size = Size(width, len(self._lines))
+        if width > 0:  # before it has a place, its many narrow lines would bring a scrollbar
+            measure(self, Size(width, len(self._lines)))
         self.refresh()
 
     def on_resize(self) -> None:

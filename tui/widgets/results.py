@@ -19,6 +19,7 @@ from textual.strip import Strip
 from core.records.model import Locator
 from core.text import cell_width, clip, one_line
 from tui.keys import Pane, pane_bindings
+from tui.textual_private import measure
 from tui.widgets.pieces import Paragraph, Piece, wrap
 from tui.widgets.wording import runtime_label, short_date
 
@@ -145,7 +146,7 @@ class Results(ScrollView, can_focus=True):
         self._measure()
 
     def _measure(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, len(self._rows) * self.row_height)
+        measure(self, Size(self.scrollable_content_region.width, len(self._rows) * self.row_height))
         self._reveal()
         self.refresh()
 

@@ -29,12 +29,12 @@ class FieldTexts:
 
     def holding(self, terms: Iterable[str]) -> list[int]:
         """The numbers of the sessions whose field holds any of these terms, ascending."""
-        found: set[int] = set()
+        at: list[int] = []
         for term in terms:
             sought = f" {term} ".encode("utf-8", "surrogatepass")
-            at = self.data.find(sought)
-            while at >= 0:
-                number = int(self.ends.searchsorted(at, "right"))
-                found.add(number)
-                at = self.data.find(sought, int(self.ends[number]))
-        return sorted(found)
+            place = self.data.find(sought)
+            while place >= 0:
+                at.append(place)
+                place = self.data.find(sought, place + len(sought) - 1)
+        # All places at once: one by one, a word that half of the titles hold took most of a key's time.
+        return sorted(set(self.ends.searchsorted(np.array(at, np.int64), "right").tolist()))

@@ -24,7 +24,7 @@ FEWEST_BYTES = 8 << 20
 """Bytes that are looked through here sooner than a process is there."""
 LARGEST = 16 << 20
 """Bytes of a file that is handed over: `grep` holds a line whole."""
-BATCH, NAMES = 96 << 20, 400_000
+BATCH, NAMES = 128 << 20, 400_000
 """Bytes of the files of one process, and of their names."""
 MOST_NEEDLES = 100
 AT_ONCE = 2
@@ -147,16 +147,19 @@ def _needles(wanted: Sequence[Needle]) -> list[bytes]:
 
 
 def _batches(sources: Sequence[Source], talk_only: bool) -> Iterator[list[str]]:
-    """The files to hand over, so many at a time that the processes end at about the same time."""
-    most = min(BATCH, sum(s.size for s in sources) // AT_ONCE + 1)
+    """The files to hand over, in as few batches as the bounds allow, one for each process or several for each: a last small
+    one would begin when somebody asks for the first."""
+    files = list(_files(sources, talk_only))
+    total = sum(size for _, size in files)
+    most = total // (AT_ONCE * (total // (AT_ONCE * BATCH) + 1)) + 1
     batch: list[str] = []
-    held = names = 0
-    for path, size in _files(sources, talk_only):
+    begun = held = names = 0
+    for path, size in files:
+        if batch and (held + size > most * (begun + 1) or names >= NAMES):
+            yield batch
+            batch, begun, names = [], begun + 1, 0
         batch.append(path)
         held, names = held + size, names + len(path)
-        if held >= most or names >= NAMES:
-            yield batch
-            batch, held, names = [], 0, 0
     if batch:
         yield batch
 

@@ -64,6 +64,7 @@ _FULL = (
     " left join details using (ordinal)"
 )
 """`details` stands apart so that a scan of all records reads a tenth of the pages."""
+_NEWEST = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path"
 _COLUMNS = (  # noqa: SIM905  # a table reads better
     "path runtime root session_id size mtime_ns standing ordinal upto started ended role robot archived first_uid "
     "forked_from titles places finding"
@@ -244,13 +245,17 @@ class Catalog:
     def all_rows(self, limit: int | None = None, *, copies: bool = True, written: bool | None = None) -> Iterator[Row]:
         """Every row, newest first; without `copies` not those of records that repeat their parent's. `written` says
         whether only commits, tags and notes are meant, or only sessions; `None`: both."""
-        kinds = ", ".join(f"'{role.value}'" for role in sorted(WRITTEN))
-        conditions = [] if copies else [f"role <> '{Role.COPY.value}'"]
-        conditions += [] if written is None else [f"role {'' if written else 'not '}in ({kinds})"]
-        which = f"where {' and '.join(conditions)} " if conditions else ""
-        order = "order by coalesce(ended, started, mtime_ns / 1e9) desc, path limit ?"
-        for row in self._db.execute(f"{_FULL} {which}{order}", (-1 if limit is None else limit,)):
+        which = _which(copies=copies, written=written)
+        for row in self._db.execute(f"{_FULL} {which} {_NEWEST} limit ?", (-1 if limit is None else limit,)):
             yield _row(row)
+
+    def talks(self) -> list[tuple[str, tuple[int, int], bool]]:
+        """Every session that is no copy, newest first: its path, its size and time, and whether its file is there."""
+        which = _which(copies=False, written=False)
+        rows = self._db.execute(f"select path, size, mtime_ns, standing from records {which} {_NEWEST}")  # noqa: S608
+        return [
+            (_text(path), (size, time_ns), standing == Standing.PRESENT.value) for path, size, time_ns, standing in rows
+        ]
 
     def resumes(self, rows: Iterable[Row]) -> dict[str, Resume]:
         """Where to read these records on, by path."""
@@ -313,6 +318,13 @@ class Catalog:
         self.set_meta(built_at=int(time.time()), scanned_ns=scanned_ns)
         if looked is not None:
             self.set_meta(looked=looked)
+
+
+def _which(*, copies: bool, written: bool | None) -> str:
+    kinds = ", ".join(f"'{role.value}'" for role in sorted(WRITTEN))
+    conditions = [] if copies else [f"role <> '{Role.COPY.value}'"]
+    conditions += [] if written is None else [f"role {'' if written else 'not '}in ({kinds})"]
+    return f"where {' and '.join(conditions)}" if conditions else ""
 
 
 def _same(rows: Iterable[tuple[bytes, int, int]], sources: Sequence[Source]) -> bool:

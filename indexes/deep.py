@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from core.frozen import dataclass
-from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, ProgressCall, Query, Standing
+from core.ports import Deepened, Embedder, Entry, Hit, Passage, Progress, ProgressCall, Query
 from core.recall.boundary import passes, within
-from core.records.model import WRITTEN, Origin, Role
+from core.records.model import Origin, Role
 from indexes.archive_port import Archive
 from indexes.blending import blend, nearness, speaks_up
 from indexes.catalog import Catalog
@@ -30,6 +30,8 @@ ONLY_MEANT = 25
 """Records that no word reached and that are considered for their meaning."""
 
 
+AT_A_TIME = 256
+"""Records whose rows are read together."""
 GROUP = 256
 """New texts that are encoded together; a stop is heard between two groups (3 to 6 seconds of CPU)."""
 
@@ -106,13 +108,12 @@ class Deep:
             return Deepened(available=False)
         try:
             with Catalog(self._home.path) as catalog:
-                rows = (row.entry() for row in catalog.all_rows(copies=False))
-                entries = [e for e in rows if e.spine.role not in WRITTEN]  # words find a commit or a note
+                talks = catalog.talks()  # words find a commit or a note
         except DAMAGE:
             return Deepened()
         known = self._store.known()
-        todo = [e for e in entries if known.get(e.source.path) != (e.source.size, e.source.mtime_ns) and _present(e)]
-        gone = set(known) - {e.source.path for e in entries}
+        todo = [path for path, stamp, present in talks if present and known.get(path) != stamp]
+        gone = set(known) - {path for path, *_ in talks}
         if not self._home.writable():
             return Deepened(pending=len(todo))
         with self._writing() as mine:
@@ -120,21 +121,35 @@ class Deep:
                 return Deepened(pending=len(todo), busy=True)
             self._store.forget(sorted(gone))
             read = 0
-            for group in self._groups(archive, todo):
+            groups = self._groups(archive, todo)
+            while read < len(todo):
                 now = time.monotonic() - started
                 told = Progress(read, len(todo), read, len(todo), now)
                 if (seconds is not None and now >= seconds) or (progress is not None and not progress(told)):
+                    break
+                group = next(groups, None)
+                if group is None:
                     break
                 self._write(group)
                 read += len(group)
             self._store.tidy()
         return Deepened(read, len(todo) - read, time.monotonic() - started)
 
-    def _groups(self, archive: Archive, entries: Sequence[Entry]) -> Iterator[list[_Record]]:
+    def _entries(self, paths: Sequence[str]) -> Iterator[Entry]:
+        """What the catalog knows of these records, some of them at a time: most looks find nothing to do, or little time."""
+        for first in range(0, len(paths), AT_A_TIME):
+            try:
+                with Catalog(self._home.path) as catalog:
+                    rows = catalog.rows(paths[first : first + AT_A_TIME])
+            except DAMAGE:
+                return  # the next refresh builds the index anew
+            yield from (row.entry() for row in rows.values())
+
+    def _groups(self, archive: Archive, paths: Sequence[str]) -> Iterator[list[_Record]]:
         """Records together until they have `GROUP` new texts: encoding many at once is several times cheaper."""
         group: list[_Record] = []
         fresh = 0
-        for entry in entries:
+        for entry in self._entries(paths):
             texts = meaning_texts(entry, archive.read(entry.source, None, talk_only=True))
             record = _Record(entry, texts, self._store.kept(entry.source.path))
             group.append(record)
@@ -181,10 +196,6 @@ def has_meaning(sentence: str) -> bool:
     """True for words of a language: at least two, or one sign of a script that writes a word with it. A lone name, token
     or number stands for itself; what it reminds an encoder of is nothing a person meant."""
     return len(_WORD.findall(sentence)) >= 2 or bool(_IDEOGRAPH.search(sentence))
-
-
-def _present(entry: Entry) -> bool:
-    return entry.standing is Standing.PRESENT
 
 
 def _with_place(hit: Hit, meant: Meant | None) -> Hit:

@@ -141,23 +141,15 @@ class Analyzer:
         return self.terms(raws[0]) if len(raws) == 1 else tuple(term for raw in raws for term in self.terms(raw))
 
     def terms_of_chunks(self, chunks: Sequence[str]) -> list[tuple[str, ...]]:
-        """`chunk_terms` of each chunk. Nearly all are one word or one name, which take a way without a call for each step."""
-        known, lemmas, stem = self._known, self._lemmas, self._stem_english
+        """`chunk_terms` of each chunk. Nearly all are one word or one name."""
+        known = self._known
         out: list[tuple[str, ...]] = []
-        if len(known) >= _CACHE_LIMIT:
-            known.clear()
         for chunk in chunks:
             bare = chunk.strip(_EDGES)
-            terms = known.get(bare)
-            if terms is None or not bare.isascii():
-                if not bare.isascii() or not bare.replace("_", "a").isalnum():
-                    terms = self.chunk_terms(chunk)
-                elif bare.isalpha() and len(bare) <= LONGEST_TERM and _is_plain(bare):
-                    low = bare.lower()
-                    terms = known[bare] = (stem(lemmas.get(low, low)),)
-                else:
-                    terms = known[bare] = tuple(dict.fromkeys(self._taken_apart(bare)))
-            out.append(terms)
+            if bare.isascii() and bare.replace("_", "a").isalnum():
+                out.append(known.get(bare) or self.terms(bare))
+            else:
+                out.append(self.chunk_terms(chunk))
         return out
 
     def _ascii(self, raw: str) -> Iterator[str]:

@@ -5,31 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from core.records.model import Mark, Reading, ReadProblem, Source, Spine, Turn
-
-
-class Discovery(Protocol):
-    """What a scan of every root found."""
-
-    @property
-    def sources(self) -> Sequence[Source]:
-        """The records' files."""
-        ...
-
-    @property
-    def problems(self) -> Sequence[ReadProblem]:
-        """What could not be listed."""
-        ...
-
-    @property
-    def complete_roots(self) -> frozenset[str]:
-        """Paths of the roots whose listing is complete; only there a missing file is gone."""
-        ...
-
-    @property
-    def look(self) -> bytes:
-        """What was looked at, for `Archive.rest`; `b""` if that cannot be told."""
-        ...
+from core.records.model import Listed, Mark, Reading, ReadProblem, Source, Spine, Turn
 
 
 class Rest(Protocol):
@@ -64,9 +40,7 @@ class Rest(Protocol):
 class Archive(Protocol):
     """Every configured root of every runtime."""
 
-    def discover(
-        self, projects: Sequence[str] = (), *, looking: bool = False, known: Discovery | None = None
-    ) -> Discovery:
+    def discover(self, projects: Sequence[str] = (), *, looking: bool = False, known: Listed | None = None) -> Listed:
         """Scan the roots, and what lies in the projects that sessions name; `looking` notes what was looked at. With a
         `known` listing, only what lies in the projects is looked for and added."""
         ...

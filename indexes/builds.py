@@ -144,11 +144,10 @@ class _Here:
     def call_helper(self, archive: Archive, parts: Sequence[Sequence[Job]], staging: Path) -> None:
         """Start a helper, if there can be one. The parts are those after the first."""
         self._queue = queue = Queue(len(parts))
+        place = len(self._jobs) - sum(map(len, parts))
         if crew.may_fork():
-            place = len(self._jobs) - sum(map(len, parts))
             self._helper = crew.forked(queue, lambda *pipes: help_out(archive, parts, place, staging, *pipes))
         else:
-            place = len(self._jobs) - sum(map(len, parts))
             self._helper = crew.spawned(queue, (archive, parts, place, str(staging)))
 
     def shares(self, parts: Sequence[Sequence[Job]]) -> Iterator[Sequence[Job]]:
@@ -171,9 +170,7 @@ class _Here:
 
     def rest_of_helper(self) -> Iterator[Batch]:
         """Wait for what the helper has under way."""
-        if self._queue is not None:
-            self._queue.close()
-            self._queue = None
+        self._close_queue()
         self._hear(wait=True)
         yield from self.ready()
 
@@ -183,12 +180,15 @@ class _Here:
 
     def dismiss(self) -> None:
         """Let the helper go; one that is not done is ended."""
+        self._close_queue()
+        if self._helper is not None:
+            self._helper.dismiss()
+            self._helper = None
+
+    def _close_queue(self) -> None:
         if self._queue is not None:
             self._queue.close()
             self._queue = None
-        if self._helper is not None:
-            self._helper.dismiss(kill=True)
-            self._helper = None
 
     def _hear(self, *, wait: bool) -> None:
         for message in self._helper.answers(wait=wait) if self._helper is not None else ():

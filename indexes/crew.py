@@ -82,13 +82,12 @@ class Helper:
             except (EOFError, OSError, pickle.UnpicklingError):
                 return
 
-    def dismiss(self, *, kill: bool) -> None:
-        """See it end, and close what led to it."""
+    def dismiss(self) -> None:
+        """End it, if it has not ended, and close what led to it."""
         os.close(self.control)
         os.close(self.source)
         with suppress(OSError):
-            if kill:
-                os.kill(self.pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
         if self.process is not None:
             self.process.wait()
         else:

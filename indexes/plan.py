@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.frozen import dataclass
 from core.ports import Standing
-from core.records.model import Source
-from indexes.archive_port import Discovery
+from core.records.model import Listed, Source
 from indexes.rows import Signature
 
 HISTORY = "git"
@@ -41,7 +40,7 @@ class Plan:
         return not (self.added or self.changed or self.gone or self.removed or self.returned or self.moved)
 
 
-def plan(known: Sequence[Signature], found: Discovery) -> Plan:
+def plan(known: Sequence[Signature], found: Listed) -> Plan:
     """Plan a refresh. A record is gone only if its root was listed completely (what is not configured any more, or
     could not be listed, keeps its standing)."""
     by_path: Mapping[str, Signature] = {s.path: s for s in known}

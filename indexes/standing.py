@@ -13,9 +13,9 @@ from core.frozen import dataclass
 from core.ports import Standing
 from core.records.listings import NoListing, packed, unpacked
 from core.records.looks import Look, NoLook
-from core.records.model import Source
+from core.records.model import Listed, Source
 from core.records.recordfile import cited_file, differs
-from indexes.archive_port import Archive, Discovery, Rest
+from indexes.archive_port import Archive, Rest
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
 from indexes.home import COUNTS, LISTING, LOOK, SCHEMA_VERSION, IndexHome
@@ -80,7 +80,7 @@ def _written_to(rest: Rest, catalog: Catalog) -> list[Source] | None:
     return [replace(rows[p].source, size=size, mtime_ns=time_ns) for p, (size, time_ns) in rest.changed.items()]
 
 
-def keep_listing(home: IndexHome, found: Discovery) -> None:
+def keep_listing(home: IndexHome, found: Listed) -> None:
     """Keep what a listing found where it looked, for `listed`. Raises `OSError`."""
     with suppress(NoLook):
         look = Look(found.look)

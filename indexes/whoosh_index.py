@@ -21,8 +21,8 @@ from core.ports import (
     Receipt,
     Refreshed,
 )
-from core.records.model import Source, Turn
-from indexes.archive_port import Archive, Discovery, Rest
+from core.records.model import Listed, Source, Turn
+from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE, damage_kinds, is_full
@@ -250,8 +250,8 @@ class WhooshIndex:
         projects: Sequence[str],
         progress: ProgressCall | None,
         deadline: float | None,
-        known: tuple[int, Discovery] | None = None,
-    ) -> tuple[Refreshed, tuple[int, Discovery]]:
+        known: tuple[int, Listed] | None = None,
+    ) -> tuple[Refreshed, tuple[int, Listed]]:
         """One look at everything, or at what the projects hold beside what is `known` since a moment. The scan begins once the
         projects' history is written, which is a record itself. Returns what was done, when the scan began, and its listing."""
         started = time.monotonic()

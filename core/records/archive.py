@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import Protocol
 
 from core.frozen import dataclass
 from core.records.adapters import LOOKING, LaterAdapter, default_adapters
@@ -17,7 +16,7 @@ from core.records.dependents import Checkout, Dependents, RecordChanges
 from core.records.history_files import HistoryFiles
 from core.records.layouts import HOMES, roots_at
 from core.records.looks import Look, Looked, NoLook
-from core.records.model import Adapter, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.model import Adapter, Listed, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.window import window
 
 
@@ -32,30 +31,6 @@ class Discovery:
     """Paths of the roots whose listing had no error. Only under these does a missing file mean that it is gone."""
     look: bytes = b""
     """What was looked at, for `Archive.rest`; `b""` if that cannot be told safely."""
-
-
-class Listed(Protocol):
-    """A listing of a moment ago; see `Discovery`."""
-
-    @property
-    def sources(self) -> Sequence[Source]:
-        """The records' files."""
-        ...
-
-    @property
-    def problems(self) -> Sequence[ReadProblem]:
-        """What could not be listed."""
-        ...
-
-    @property
-    def complete_roots(self) -> frozenset[str]:
-        """Roots that were listed without an error."""
-        ...
-
-    @property
-    def look(self) -> bytes:
-        """What was looked at."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

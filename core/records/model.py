@@ -7,7 +7,7 @@ of the (decompressed) file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from typing import Protocol
@@ -261,6 +261,30 @@ class Reading(Protocol):
     @property
     def problems(self) -> tuple[ReadProblem, ...]:
         """What could not be read (the first 20, in file order)."""
+        ...
+
+
+class Listed(Protocol):
+    """What a listing of every root found."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The records' files."""
+        ...
+
+    @property
+    def problems(self) -> Sequence[ReadProblem]:
+        """What could not be listed."""
+        ...
+
+    @property
+    def complete_roots(self) -> frozenset[str]:
+        """Paths of the roots whose listing is complete; only there a missing file is gone."""
+        ...
+
+    @property
+    def look(self) -> bytes:
+        """What was looked at, for `Archive.rest`; `b""` if that cannot be told."""
         ...
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.frozen import dataclass
+from core.records.digests import hasher
 from core.records.model import Origin, Turn
 from indexes.analyzer import Analyzer, chunks
 from indexes.arrays import NDArray
@@ -119,6 +120,4 @@ class Draft:
 
 def hash_of(uid: str) -> int:
     """Eight bytes of a hash of a turn's id, 0 for none."""
-    from hashlib import blake2b  # 4 ms to load, which a search does without
-
-    return int.from_bytes(blake2b(uid.encode("utf-8", "replace"), digest_size=8).digest(), "little") if uid else 0
+    return int.from_bytes(hasher()(uid.encode("utf-8", "replace"), digest_size=8).digest(), "little") if uid else 0

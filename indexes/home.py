@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised when the segments' format, the analyzer or the terms change: an index of another version is built anew."""
 SEGMENTS = "whoosh"
 STAGING = "staging"

@@ -31,9 +31,12 @@ _REQUEST = re.compile(
 )
 """A question that is an order: what follows in the session is its answer."""
 _IN_SHRUGS = (
-    "not", "n't", "n’t", "no ", "unable", "nicht", "kein", "n'ai", "n’ai", "não", "見つ", "没有", "찾을",
+    "t find", "t see", "t know", "t locate", "t have", "t tell", "t mention", "t say", "t able to", "cannot ", "no mention",
+    "no record", "no trace", "no information", "no answer", "no idea", "no match", "nothing ", "not mentioned",
+    "not documented", "not recorded", "not known", "unable to", "nichts", "keine angabe", "kein hinweis", "nicht finden",
+    "no encontré", "no pude", "no hay", "n'ai ", "n’ai ", "não encontrei", "não achei", "見つ", "没有", "찾을 수",
 )  # fmt: skip
-"""Each wording of `_SHRUG` holds one of these: looking for them first costs a tenth."""
+"""Each wording of `_SHRUG` holds one of these, in small letters: looking for them first costs a tenth."""
 _SHRUG = re.compile(
     r"\b(?:could|can|did|do|does|was|am|were)(?:n['’]t| not|not) (?:able to )?(?:find|see|know|locate|have|tell|mention|say)"
     r"|\bcannot (?:find|see|tell|locate)|\bno (?:mention|record|trace|information|answer|idea|matches?)\b"
@@ -55,5 +58,4 @@ def only_asks(turn: Turn) -> bool:
         return asks and _REQUEST.search(text) is None
     if turn.origin is not Origin.ASSISTANT or len(text) > LONGEST_SHRUG:
         return False
-    low = text.lower()
-    return any(part in low for part in _IN_SHRUGS) and _SHRUG.search(text) is not None
+    return any(map(text.lower().__contains__, _IN_SHRUGS)) and _SHRUG.search(text) is not None

@@ -19,7 +19,12 @@ def stored(captured: Captured, analyzer: Analyzer) -> Stored:
         row.source.path,
         _record(row, " ".join(title_terms(row, analyzer)), " ".join(place_terms(row, analyzer))),
         resume_to_json(captured.resume, row.spine),
-        (to_json(row.source), to_json(row.spine), to_json(row.tally), to_json(dict(row.reach))),
+        (
+            to_json(row.source),
+            to_json(row.spine),
+            to_json(row.tally),
+            to_json({step.value: reach.value for step, reach in row.reach.items()}),
+        ),
         tuple(key_of(cwd) for cwd in row.spine.cwds if cwd) if row.spine.role not in WRITTEN else (),
         Reach.INPUT_FAILED in row.reach.values(),
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 from core.records.blocks import TurnMaker, block_turns, leaves, readable, results, texts, uid_of
-from core.records.claude_skips import skippable
+from core.records.claude_skips import SILENT, skippable
 from core.records.digests import digest
 from core.records.lines import seconds
 from core.records.model import CONVERSATION, Channel, Origin, Role, Source, Spine, Turn
@@ -20,7 +21,6 @@ MAX_SUMMARIES = 32
 MAX_TOLD = 2048
 """How many conversation lines are remembered, to know one that stands twice (formats.md B13)."""
 _SESSION_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z", re.I)
-_IGNORED = frozenset({"progress", "file-history-snapshot", "atis-latch", "bridge-session", "last-prompt", "mode"})
 _PERSON_KINDS = frozenset({"human", "user", "person", "typed", "prompt", "queued", ""})
 
 _COMMAND = re.compile(r"/[\w:.-]+(?=\s|\Z)")
@@ -86,7 +86,7 @@ class ClaudeParser(LineParser):
     def turns(self, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
         """The turns of one line."""
         kind = record.get("type")
-        if not isinstance(kind, str) or kind in _IGNORED:
+        if not isinstance(kind, str) or kind in SILENT:
             return ()
         self._envelope(record)
         copied = self._is_copied(record)
@@ -112,7 +112,7 @@ class ClaudeParser(LineParser):
         said = [turn.text for turn in found if turn.channel in CONVERSATION]
         if not said:
             return False
-        mark = digest("\0".join((uid, *said)))
+        mark = f"{crc32(_bytes(uid)):08x}{crc32(_bytes(*said)):08x}"
         if mark in self._told:
             return True
         self._told[mark] = None
@@ -324,6 +324,10 @@ class ClaudeParser(LineParser):
         self.draft.see_cwd(body.get("worktreePath"))
         self.draft.once("branch", body.get("worktreeBranch"))
         return body.get("worktreePath")
+
+
+def _bytes(*texts: str) -> bytes:
+    return "\0".join(texts).encode("utf-8", "surrogatepass")
 
 
 def _speaker(origin: object, aside: bool) -> Origin:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 
-_BARE_STRING = re.compile(rb',"[^"\\]*(?:\\.[^"\\]*)*"[,\]]')
-"""A string that follows another item of a list: content lists may hold one beside their blocks (formats.md B4)."""
+_BARE_STRING = re.compile(rb'\},(?:"[^"\\]*(?:\\.[^"\\]*)*"[,\]]|[^{"\\ ])')
+"""A string that follows an object in a list: content lists may hold one beside their blocks (formats.md B4). The first
+string of a list that begins with an object follows one, or follows what is neither object nor string: a number, a list,
+which no runtime writes and which is left to the parser. To look for an object's end and a comma costs a fifth of
+looking for every string that follows a comma."""
 
 _TOOL_RESULT = b'"type":"tool_result"'
 _TEXT_BLOCK = b'"type":"text"'
 _KIND = b'"type":"'
-_SILENT = frozenset({b"progress", b"file-history-snapshot"})
+SILENT = frozenset({"progress", "file-history-snapshot", "atis-latch", "bridge-session", "last-prompt", "mode"})
+"""Kinds of lines that say nothing of the conversation and nothing of the session."""
+_SILENT = frozenset(kind.encode() for kind in SILENT)
 
 
 def skippable(raw: bytes) -> bool:

@@ -23,8 +23,9 @@ _NO_TALK = re.compile(
     rb'\{(?:"timestamp":"[^"\\]{0,48}",)?(?:"ordinal":\d+,)?'
     rb'(?:"type":"event_msg",(?:"ordinal":\d+,)?"payload":\{"type":"(?:agent_message|agent_reasoning|token_count|exec_command_\w+'
     rb'|patch_apply_end|mcp_tool_call_\w+|web_search_end)"'
-    rb'|(?:"type":"response_item",(?:"ordinal":\d+,)?"payload":\{)?"type":"(?:function_call|function_call_output|reasoning'
+    rb'|(?:"type":"response_item",(?:"ordinal":\d+,)?"payload":\{)?"type":"(?:(?:function_call|function_call_output|reasoning'
     rb'|custom_tool_call|custom_tool_call_output|local_shell_call|ghost_snapshot|tool_search_output)"'
+    rb'|message",(?:"id":(?:null|"[^"\\]{0,64}"),)?"role":"(?:developer|system)")'
     rb'|"type":"world_state")'
 )
 """The beginning of lines that hold no conversation, in the order of keys that Codex writes."""

@@ -6,8 +6,9 @@ Vendors call these formats internal, so everything here tolerates what it does n
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from typing import IO, Any, cast
 
 from core.records.recordfile import record_part
@@ -23,6 +24,13 @@ _BLANK = b" \t\r\n\0"
 _MARKS = "﻿\0 \t\r\n"
 
 
+@cache
+def _loads() -> Callable[[bytes], Any]:
+    import orjson  # 7 ms, which a command that reads no record does without
+
+    return orjson.loads
+
+
 class NotDecodable(ValueError):
     """The line holds no JSON value, also not with the forgiving decoder."""
 
@@ -33,10 +41,8 @@ def decode(raw: bytes) -> Any:
     What orjson refuses goes to the standard decoder, not strictly: lone surrogates, raw control characters (a redactor
     that replaced text in place, formats.md B15), NUL padding, a byte order mark, invalid UTF-8.
     """
-    import orjson  # 7 ms, which a command that reads no record does without
-
     try:
-        return orjson.loads(raw)
+        return _loads()(raw)
     except ValueError:
         pass_on = raw
     text = pass_on.decode("utf-8", "replace").strip(_MARKS)
@@ -64,9 +70,9 @@ def is_blank(raw: bytes) -> bool:
 def content_end(raw: bytes, start: int) -> int:
     """The byte offset after the last byte of the line that begins at `start`, its newline not counted."""
     size = len(raw)
-    if raw.endswith(b"\n"):
+    if size and raw[-1] == 10:
         size -= 1
-    if raw.endswith(b"\r", 0, size):
+    if size and raw[size - 1] == 13:
         size -= 1
     return start + size
 

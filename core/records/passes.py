@@ -128,6 +128,7 @@ class LineReading:
         self._counts = parser.counts
         self._open_ended = False
         self._torn = False
+        self._spine: Spine | None = None
         if mark is not None and mark.offset:
             self._resume(mark)
 
@@ -141,7 +142,7 @@ class LineReading:
 
     def __iter__(self) -> Iterator[Turn]:
         """Yield the turns in file order; see `Reading`."""
-        path = self._source.path
+        path, self._spine = self._source.path, None
         try:
             with open_record(path) as file:
                 if self._counts.offset:
@@ -153,6 +154,7 @@ class LineReading:
             self._report(None, f"The record could not be read to its end: {_words(error)}.",
                          "Check that the file is there and that you may read it.")  # fmt: skip
         self._parser.finish(self._counts.offset)
+        self._spine = self._parser.spine()
 
     def _take_newline(self, file: IO[bytes]) -> None:
         """The line before the mark had no newline then; if it has one now, the line is complete, not a new one."""
@@ -180,11 +182,10 @@ class LineReading:
                 self._open_ended = True
             if not (talk_only and parser.hold is None and skippable(raw)):
                 found = self._turns(raw)
-                if found:
-                    for turn in found:
-                        if not talk_only or turn.channel in CONVERSATION:
-                            counts.turns += 1
-                            yield turn
+                for turn in found:
+                    if not talk_only or turn.channel in CONVERSATION:
+                        counts.turns += 1
+                        yield turn
             counts.lines += 1
             counts.offset += len(raw)
         for turn in parser.drained():
@@ -249,7 +250,7 @@ class LineReading:
     @property
     def spine(self) -> Spine:
         """What the record says of itself, as far as it was read."""
-        return self._parser.spine()
+        return self._spine or self._parser.spine()
 
     @property
     def tally(self) -> Tally:
@@ -269,7 +270,7 @@ class LineReading:
             counts, state = hold.counts, dict(hold.state)
             spine = self._parser.spine_of(state)
         else:
-            counts, state, spine = self._counts, self._parser.dump(), self._parser.spine()
+            counts, state, spine = self._counts, self._parser.dump(), self.spine
             state["open_ended"] = self._open_ended
         return Mark(counts.offset, counts.lines, spine, counts.tally(), state)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.records.model import Channel, Origin, Turn
-from indexes.questions import only_asks
+from indexes.questions import _IN_SHRUGS, _SHRUG, only_asks
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import ids, query
 from tests.indexes.fake_archive import Records
@@ -49,6 +51,12 @@ def test_what_only_asks(text: str, origin: Origin, asks: bool) -> None:
 def test_every_way_to_say_that_nothing_was_found_is_heard(text: str) -> None:
     """None of them is passed over by the quick look that comes before the wordings."""
     assert only_asks(turn(text, Origin.ASSISTANT))
+
+
+@given(st.from_regex(_SHRUG))
+def test_the_quick_look_passes_over_no_wording(text: str) -> None:
+    plain = text.isascii() or not {"\u0131", "\u0130"} & set(text)  # a dotless or dotted i of Turkish is no i here
+    assert not plain or any(sign in text.lower().replace("\u017f", "s") for sign in _IN_SHRUGS)
 
 
 def test_sessions_that_asked_in_vain_stand_below_the_one_that_answers(index: WhooshIndex, records: Records) -> None:

@@ -1,7 +1,8 @@
 """Works off the records to be read: here, and in a helper beside where there is enough to do (`indexes.crew`).
 
-Either way the outcome is a stream of batches, each one some segments and the rows of the records in them. If the helper
-dies, what it had not sent is read here.
+Either way the outcome is a stream of batches, each one some segments and the rows of the records in them. A helper hands
+over the turns that it read, cut into chunks; their words are learnt here, once for both. If it dies, what it had not sent
+is read here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +22,7 @@ from indexes.analyzer import Analyzer
 from indexes.archive_port import Archive
 from indexes.capture import Job, capture
 from indexes.crew import Helper, Queue
-from indexes.drafts import Draft
+from indexes.drafts import Draft, Drafted
 from indexes.rows import Stored
 from indexes.segments import Segment, write_segment
 from indexes.stored import stored
@@ -28,9 +30,11 @@ from indexes.stored import stored
 SEGMENT_CHARS = 16_000_000
 """A segment is closed when its turns reach this size, which bounds the memory of a build."""
 FIRST_BATCH = 8_000_000
-BATCH = 192_000_000
+BATCH = 256_000_000
 """Bytes of records per batch; the first one is small so that the newest sessions can soon be found. Each batch is a segment
 of its own, in which every word is sorted in anew: few large ones cost less than many."""
+HANDED_CHARS = 1_000_000
+"""Characters of talk that a helper hands over at a time: so few that the last ones are soon learnt."""
 PART = 2_000_000
 """Bytes of records that a process takes at a time: so small that both are done at the same time."""
 WORTH_A_HELPER = 48_000_000
@@ -48,15 +52,22 @@ class Batch:
     """Written to the staging folder; none if no record had a turn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a helper has read since it last handed something over."""
+
+    records: tuple[Stored, ...]
+    turns: Drafted
+    bytes: int
+
+
 @dataclass(slots=True)
-class _Pile:
+class _Reader:
     """What a process has read and not handed on yet."""
 
     archive: Archive
-    staging: Path
     analyzer: Analyzer = field(default_factory=Analyzer)
     records: list[Stored] = field(default_factory=list)
-    segments: list[Segment] = field(default_factory=list)
     draft: Draft = field(default_factory=Draft)
     bytes: int = 0
 
@@ -64,8 +75,34 @@ class _Pile:
         """Read one record."""
         self.records.append(stored(capture(self.archive, job, self.draft), self.analyzer))
         self.bytes += job.cost
-        if self.draft.chars >= SEGMENT_CHARS:
-            self._close_segment()
+
+    def hand_over(self) -> Handed:
+        """Give away what was read."""
+        handed = Handed(tuple(self.records), self.draft.drafted(), self.bytes)
+        self.records, self.draft, self.bytes = [], Draft(), 0
+        return handed
+
+
+@dataclass(slots=True)
+class _Pile(_Reader):
+    """The first process's own, in which what helpers read comes together: the words that all of them met are learnt
+    once, and one segment is made of it."""
+
+    staging: Path = field(kw_only=True)
+    segments: list[Segment] = field(default_factory=list)
+
+    def take(self, job: Job) -> None:
+        """Read one record."""
+        _Reader.take(self, job)
+        self._close_full_segment()
+
+    def absorb(self, handed: Handed) -> None:
+        """Take what a helper has read, and learn its words while the helper reads on."""
+        self.records += handed.records
+        self.bytes += handed.bytes
+        self.draft.absorb(handed.turns)
+        self.draft.analyze(self.analyzer)
+        self._close_full_segment()
 
     def batch(self) -> Batch:
         """Hand on what was read."""
@@ -74,6 +111,10 @@ class _Pile:
         done = Batch(tuple(self.records), tuple(self.segments))
         self.records, self.segments, self.bytes = [], [], 0
         return done
+
+    def _close_full_segment(self) -> None:
+        if self.draft.chars >= SEGMENT_CHARS:
+            self._close_segment()
 
     def _close_segment(self) -> None:
         self.segments.append(write_segment(self.staging, self.draft.build(self.analyzer)))
@@ -94,61 +135,65 @@ def parts_of(jobs: Sequence[Job]) -> list[list[Job]]:
     return out
 
 
-def read_parts(pile: _Pile, parts: Iterable[Sequence[Job]], step: Step) -> Iterator[Batch]:
-    """Read the records of these parts in this process, until `step` says to stop."""
-    for part in parts:
-        for job in part:
-            pile.take(job)
-            if not step(job):
-                yield pile.batch()
-                return
-        if pile.bytes >= BATCH:
-            yield pile.batch()
-    if pile.records:
-        yield pile.batch()
-
-
 def build(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step) -> Iterator[Batch]:
     """Read every record, the first ones first, and yield what is done. Stops early when `step` says so."""
     work = parts_of(jobs)
-    here = _Here(jobs, step)
+    here = _Here(_Pile(archive, staging=staging), jobs, step)
     first, rest = work[:1], work[1:]
     enough = sum(job.cost for job in jobs) >= WORTH_A_HELPER and len(rest) > 1 and (os.cpu_count() or 1) > 1
     if enough:
-        here.call_helper(archive, rest, staging)
+        here.call_helper(rest)
     with _collecting_nothing():
-        pile = _Pile(archive, staging)
         try:
-            yield from read_parts(pile, first, here.step)
-            if here.going:
-                for batch in read_parts(pile, here.shares(rest), here.step):
-                    yield batch
-                    yield from here.ready()
-            yield from here.rest_of_helper()
+            yield from here.read(first)
+            yield from here.ready()
+            yield from here.read(here.shares(rest))
+            here.wait_for_helper()
+            yield from here.ready()
         finally:
             here.dismiss()
-        yield from read_parts(pile, [here.lost()], here.step)
+        yield from here.read([here.lost()])
+        yield from here.ready()
 
 
 class _Here:
     """The first process's side of a build: what is asked after each record, and what the helper sends."""
 
-    def __init__(self, jobs: Sequence[Job], step: Step) -> None:
-        self._jobs, self._step = jobs, step
+    def __init__(self, pile: _Pile, jobs: Sequence[Job], step: Step) -> None:
+        self._pile, self._jobs, self._step = pile, jobs, step
         self._queue: Queue | None = None
         self._helper: Helper | None = None
-        self._ready: list[Batch] = []
         self._done: set[int] = set()
-        self.going = True
+        self._going = True
 
-    def call_helper(self, archive: Archive, parts: Sequence[Sequence[Job]], staging: Path) -> None:
+    def call_helper(self, parts: Sequence[Sequence[Job]]) -> None:
         """Start a helper, if there can be one. The parts are those after the first."""
+        archive = self._pile.archive
         self._queue = queue = Queue(len(parts))
         place = len(self._jobs) - sum(map(len, parts))
         if crew.may_fork():
-            self._helper = crew.forked(queue, lambda *pipes: help_out(archive, parts, place, staging, *pipes))
+            self._helper = crew.forked(queue, lambda *pipes: help_out(archive, parts, place, *pipes))
         else:
-            self._helper = crew.spawned(queue, (archive, parts, place, str(staging)))
+            self._helper = crew.spawned(queue, (archive, parts, place))
+
+    def read(self, parts: Iterable[Sequence[Job]]) -> Iterator[Batch]:
+        """Read the records of these parts, until `step` says to stop, and yield each batch that is full. What the helper
+        has handed over meanwhile is in it."""
+        pile = self._pile
+        for job in chain.from_iterable(parts):
+            if not self._going:
+                break
+            pile.take(job)
+            self._done.add(job.ordinal)
+            self._hear(wait=False)
+            self._tell(job)
+            if pile.bytes >= BATCH:
+                yield pile.batch()
+
+    def ready(self) -> Iterator[Batch]:
+        """Yield what is done and was not yielded, if there is anything."""
+        if self._pile.records:
+            yield self._pile.batch()
 
     def shares(self, parts: Sequence[Sequence[Job]]) -> Iterator[Sequence[Job]]:
         """The parts that this process gets: all of them without a helper."""
@@ -157,26 +202,14 @@ class _Here:
         else:
             yield from (parts[number] for number in crew.taken(self._queue.descriptor))
 
-    def step(self, job: Job) -> bool:
-        """A record was read here. Hears what the helper has to say meanwhile."""
-        self._done.add(job.ordinal)
-        self._hear(wait=False)
-        return self._tell(job)
-
-    def ready(self) -> Iterator[Batch]:
-        """What the helper has sent."""
-        while self._ready:
-            yield self._ready.pop(0)
-
-    def rest_of_helper(self) -> Iterator[Batch]:
+    def wait_for_helper(self) -> None:
         """Wait for what the helper has under way."""
         self._close_queue()
         self._hear(wait=True)
-        yield from self.ready()
 
     def lost(self) -> list[Job]:
         """What nobody finished: the helper died. Nothing where the work was stopped."""
-        return [job for job in self._jobs if job.ordinal not in self._done] if self.going else []
+        return [job for job in self._jobs if job.ordinal not in self._done] if self._going else []
 
     def dismiss(self) -> None:
         """Let the helper go; one that is not done is ended."""
@@ -194,16 +227,15 @@ class _Here:
         for message in self._helper.answers(wait=wait) if self._helper is not None else ():
             if isinstance(message, int):
                 self._tell(self._jobs[message])
-            elif isinstance(message, Batch):
-                self._ready.append(message)
+            elif isinstance(message, Handed):
+                self._pile.absorb(message)
                 self._done.update(record.ordinal for record in message.records)
 
-    def _tell(self, job: Job) -> bool:
-        if self.going and not self._step(job):
-            self.going = False
+    def _tell(self, job: Job) -> None:
+        if self._going and not self._step(job):
+            self._going = False
             if self._helper is not None:
                 self._helper.stop()
-        return self.going
 
 
 @contextmanager
@@ -222,20 +254,21 @@ def _collecting_nothing() -> Iterator[None]:
 def serve(queue: int) -> None:
     """The side of a helper with an own interpreter."""
     opening, told, sink = crew.opened()
-    archive, parts, place, staging = cast("tuple[Archive, Sequence[Sequence[Job]], int, str]", opening)
-    help_out(archive, parts, place, Path(staging), queue, told, sink)
+    archive, parts, place = cast("tuple[Archive, Sequence[Sequence[Job]], int]", opening)
+    help_out(archive, parts, place, queue, told, sink)
 
 
-def help_out(
-    archive: Archive, parts: Sequence[Sequence[Job]], place: int, staging: Path, queue: int, told: int, sink: int
-) -> None:
-    """Work on the queue: answer the place of each record that was read, and each batch. The first job of the first part
-    stands at `place`."""
-    places = {job.ordinal: place + n for n, job in enumerate(job for part in parts for job in part)}
-
-    def step(job: Job) -> bool:
+def help_out(archive: Archive, parts: Sequence[Sequence[Job]], place: int, queue: int, told: int, sink: int) -> None:
+    """Work on the queue: answer the place of each record that was read, and what was read. The first job of the first
+    part stands at `place`."""
+    places = {job.ordinal: place + n for n, job in enumerate(chain.from_iterable(parts))}
+    reader = _Reader(archive)
+    for job in chain.from_iterable(parts[number] for number in crew.taken(queue)):
+        reader.take(job)
         crew.send(sink, places[job.ordinal])
-        return not crew.is_told(told)
-
-    for batch in read_parts(_Pile(archive, staging), (parts[number] for number in crew.taken(queue)), step):
-        crew.send(sink, batch)
+        stop = crew.is_told(told)
+        if stop or reader.draft.chars >= HANDED_CHARS:
+            crew.send(sink, reader.hand_over())
+        if stop:
+            return
+    crew.send(sink, reader.hand_over())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,20 @@ class Built:
         return len(self.lengths)
 
 
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The turns of a draft as plain values, which go through a pipe."""
+
+    pieces: list[str]
+    """The distinct chunks."""
+    tokens: bytes
+    """The chunks of the turns by their place in `pieces`, 4 bytes each."""
+    ends: bytes
+    """Where each turn's chunks end, 4 bytes each."""
+    columns: Mapping[str, bytes]
+    chars: int
+
+
 class Draft:
     """Turns that wait to become a segment. Memory grows with the tokens: 4 bytes each, and with what waits."""
 
@@ -63,6 +77,7 @@ class Draft:
         self._waiting: list[str] = []
         self._room = WAITING
         self._columns: dict[str, array[Any]] = {name: array(code) for name, code in COLUMNS.items()}
+        self._terms: list[tuple[str, ...]] = []
         self.chars = 0
         """Characters taken so far."""
 
@@ -96,11 +111,32 @@ class Draft:
         self._waiting.clear()
         self._room = WAITING
 
+    def drafted(self) -> Drafted:
+        """What was taken, to be absorbed by another draft."""
+        self._cut()
+        columns = {name: values.tobytes() for name, values in self._columns.items()}
+        return Drafted(list(self._places), self._tokens.tobytes(), self._ends.tobytes(), columns, self.chars)
+
+    def absorb(self, other: Drafted) -> None:
+        """Take the turns of another draft, in their order, after those taken before."""
+        self._cut()
+        before = len(self._tokens)
+        places = np.fromiter(map(self._places.__getitem__, other.pieces), np.uint32, len(other.pieces))
+        self._tokens.frombytes(places[np.frombuffer(other.tokens, np.uint32)].tobytes())
+        self._ends.frombytes((np.frombuffer(other.ends, np.uint32) + np.uint32(before)).tobytes())
+        for name, values in other.columns.items():
+            self._columns[name].frombytes(values)
+        self.chars += other.chars
+
+    def analyze(self, analyzer: Analyzer) -> list[tuple[str, ...]]:
+        """The terms of each distinct chunk so far. Each is analyzed once, with always the same analyzer."""
+        self._cut()
+        self._terms += analyzer.terms_of_chunks(list(islice(self._places, len(self._terms), None)))
+        return self._terms
+
     def build(self, analyzer: Analyzer) -> Built:
         """Analyze each distinct chunk once and make the segment's arrays."""
-        self._cut()
-        pieces = list(self._places)
-        analyzed = analyzer.terms_of_chunks(pieces)
+        analyzed = self.analyze(analyzer)
         words = sorted({term for terms in analyzed for term in terms})
         place = {word: i for i, word in enumerate(words)}
         width = np.fromiter(map(len, analyzed), np.int64, len(analyzed))

@@ -92,6 +92,7 @@ def eager_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builds, "FIRST_BATCH", 200)
     monkeypatch.setattr(builds, "PART", 300)
     monkeypatch.setattr(builds, "BATCH", 600)
+    monkeypatch.setattr(builds, "HANDED_CHARS", 200)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(crew, "may_fork", lambda: False)
 
@@ -131,7 +132,7 @@ from indexes import builds, crew
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.fake_archive import FakeArchive
 
-builds.WORTH_A_HELPER, builds.FIRST_BATCH, builds.PART, builds.BATCH = 1, 200, 300, 600
+builds.WORTH_A_HELPER, builds.FIRST_BATCH, builds.PART, builds.BATCH, builds.HANDED_CHARS = 1, 200, 300, 600, 200
 os.cpu_count = lambda: 2
 assert crew.may_fork() == (sys.platform == "linux")
 crew.may_fork = lambda: True

@@ -101,7 +101,7 @@ class _Pile(_Reader):
         self.records += handed.records
         self.bytes += handed.bytes
         self.draft.absorb(handed.turns)
-        self.draft.analyze(self.analyzer)
+        self.draft.learn(self.analyzer)
         self._close_full_segment()
 
     def batch(self) -> Batch:

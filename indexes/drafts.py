@@ -77,7 +77,11 @@ class Draft:
         self._waiting: list[str] = []
         self._room = WAITING
         self._columns: dict[str, array[Any]] = {name: array(code) for name, code in COLUMNS.items()}
-        self._terms: list[tuple[str, ...]] = []
+        self._ids: defaultdict[str, int] = defaultdict()
+        self._ids.default_factory = self._ids.__len__
+        self._widths, self._terms = array("I"), array("I")
+        self._learnt: list[Triples] = []
+        self._documents = 0
         self.chars = 0
         """Characters taken so far."""
 
@@ -128,29 +132,37 @@ class Draft:
             self._columns[name].frombytes(values)
         self.chars += other.chars
 
-    def analyze(self, analyzer: Analyzer) -> list[tuple[str, ...]]:
-        """The terms of each distinct chunk so far. Each is analyzed once, with always the same analyzer."""
+    def learn(self, analyzer: Analyzer) -> None:
+        """Analyze the chunks that are new and count the terms of the turns that are new. Always with the same analyzer."""
         self._cut()
-        self._terms += analyzer.terms_of_chunks(list(islice(self._places, len(self._terms), None)))
-        return self._terms
-
-    def build(self, analyzer: Analyzer) -> Built:
-        """Analyze each distinct chunk once and make the segment's arrays."""
-        analyzed = self.analyze(analyzer)
-        words = sorted({term for terms in analyzed for term in terms})
-        place = {word: i for i, word in enumerate(words)}
-        width = np.fromiter(map(len, analyzed), np.int64, len(analyzed))
-        flat = np.fromiter(map(place.__getitem__, chain.from_iterable(analyzed)), np.int64, int(width.sum()))
-        ends = np.array(self._ends, np.int64)
-        docs = np.repeat(np.arange(len(ends), dtype=np.int64), np.diff(ends, prepend=0))
-        counted = combine((), np.frombuffer(self._tokens, np.uint32), docs, np.ones(len(docs), np.int64))
+        analyzed = analyzer.terms_of_chunks(list(islice(self._places, len(self._widths), None)))
+        id_of = self._ids.__getitem__
+        for word in sorted({term for terms in analyzed for term in terms} - self._ids.keys()):
+            id_of(word)  # in runs that ascend, which are soon sorted at the end
+        self._widths.extend(map(len, analyzed))
+        self._terms.extend(map(id_of, chain.from_iterable(analyzed)))
+        ends, tokens = np.array(self._ends, np.int64), np.array(self._tokens, np.int64)
+        docs = self._documents + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+        counted = combine((), tokens, docs, np.ones(len(docs), np.int64))
+        width = np.array(self._widths, np.int64)
         each = width[counted.term]
         rows = np.repeat(np.arange(len(each)), each)
         within = np.arange(len(rows)) - np.repeat(np.cumsum(each) - each, each)
-        term = flat[(np.cumsum(width) - width)[counted.term][rows] + within]
+        term = np.array(self._terms, np.int64)[(np.cumsum(width) - width)[counted.term][rows] + within]
+        self._learnt.append(combine((), term, counted.doc[rows], counted.freq[rows]))
+        self._documents += len(ends)
+        self._tokens, self._ends = array("I"), array("I")
+
+    def build(self, analyzer: Analyzer) -> Built:
+        """Make the segment's arrays."""
+        self.learn(analyzer)
+        words = sorted(self._ids)
+        place = np.empty(len(words), np.int64)
+        place[np.fromiter(map(self._ids.__getitem__, words), np.int64, len(words))] = np.arange(len(words))
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        triples = combine(encoded, term, counted.doc[rows], counted.freq[rows])
-        lengths = np.bincount(triples.doc, triples.freq, len(ends)).astype(np.int64)
+        term, doc, freq = (np.concatenate([getattr(t, name) for t in self._learnt]) for name in ("term", "doc", "freq"))
+        triples = combine(encoded, place[term], doc, freq)
+        lengths = np.bincount(triples.doc, triples.freq, self._documents).astype(np.int64)
         return Built(triples, lengths, {name: np.array(values) for name, values in self._columns.items()})
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -114,6 +114,7 @@ class Analyzer:
         }
         self._stem_cues: dict[str, Callable[[str], str]] = {}
         self._lemmas = lemmas()
+        self._stems: dict[str, str] = {}
         self._known: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
 
@@ -152,28 +153,34 @@ class Analyzer:
                 out.append(self.chunk_terms(chunk))
         return out
 
-    def _ascii(self, raw: str) -> Iterator[str]:
+    def _ascii(self, raw: str) -> Iterable[str]:
         """The terms of `pieces` for an ASCII token without an apostrophe, which most are: at a third of the cost."""
         bits = _ASCII_PIECE.findall(raw)
-        if len(bits) == 1 and len(raw) == len(bits[0]):
-            yield from self._taken_apart(raw)  # kept as a token already: not a second time as a name
-            return
+        joined = len(raw) - sum(map(len, bits))
+        if not joined:
+            return self._taken_apart(raw)  # kept as a token already: not a second time as a name
         named = _AT_LINE.sub("", raw) if ":" in raw else raw
         whole = (named if "." in named or "/" in named else raw).lower()
-        if _is_identifier(_ASCII_JOINTS.findall(raw)):
-            yield whole[:LONGEST_TERM]
+        identifier = joined == len(bits) - 1 or _is_identifier(_ASCII_JOINTS.findall(raw))
+        found = [whole[:LONGEST_TERM]] if identifier else []
         if len(whole) == _UUID_LENGTH and _UUID.fullmatch(whole):
-            yield whole[:8]
-            return
+            return [*found, whole[:8]]
         if "/" in raw or "\\" in raw:
-            for component in _SLASHES.split(whole):
-                if _ASCII_JOINTS.search(component[:-1]):
-                    yield component[:LONGEST_TERM]
+            found += [c[:LONGEST_TERM] for c in _SLASHES.split(whole) if _ASCII_JOINTS.search(c[:-1])]
         for bit in bits:
-            yield from self._name(bit)
+            found += self._name(bit)
+        return found
 
     def word(self, folded: str) -> str:
         """The stem of a case-folded word."""
+        stem = self._stems.get(folded)
+        if stem is None:
+            if len(self._stems) >= _CACHE_LIMIT:
+                self._stems.clear()
+            stem = self._stems[folded] = self._stem_of_word(folded)
+        return stem
+
+    def _stem_of_word(self, folded: str) -> str:
         if not folded.isalpha() or len(folded) > LONGEST_TERM:
             return folded[:LONGEST_TERM]
         if folded.isascii():

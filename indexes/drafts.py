@@ -15,7 +15,7 @@ from core.records.digests import hasher
 from core.records.model import Origin, Turn
 from indexes.analyzer import Analyzer, chunks
 from indexes.arrays import NDArray
-from indexes.postings import Ints, Triples, combine
+from indexes.postings import Ints, Triples, counted
 
 WAITING = 2_000_000
 """Characters that wait to be cut into chunks. The table of chunks is larger than a processor's cache, which reading records
@@ -80,7 +80,7 @@ class Draft:
         self._ids: defaultdict[str, int] = defaultdict()
         self._ids.default_factory = self._ids.__len__
         self._widths, self._terms = array("I"), array("I")
-        self._learnt: list[Triples] = []
+        self._learnt: list[tuple[NDArray[np.uint32], Ints]] = []
         self._documents = 0
         self.chars = 0
         """Characters taken so far."""
@@ -133,7 +133,7 @@ class Draft:
         self.chars += other.chars
 
     def learn(self, analyzer: Analyzer) -> None:
-        """Analyze the chunks that are new and count the terms of the turns that are new. Always with the same analyzer."""
+        """Analyze the chunks that are new, and tell the terms of the turns that are new. Always with the same analyzer."""
         self._cut()
         analyzed = analyzer.terms_of_chunks(list(islice(self._places, len(self._widths), None)))
         id_of = self._ids.__getitem__
@@ -141,15 +141,13 @@ class Draft:
             id_of(word)  # in runs that ascend, which are soon sorted at the end
         self._widths.extend(map(len, analyzed))
         self._terms.extend(map(id_of, chain.from_iterable(analyzed)))
-        ends, tokens = np.array(self._ends, np.int64), np.array(self._tokens, np.int64)
-        docs = self._documents + np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-        counted = combine((), tokens, docs, np.ones(len(docs), np.int64))
+        tokens, ends = np.array(self._tokens), np.array(self._ends)
         width = np.array(self._widths, np.int64)
-        each = width[counted.term]
-        rows = np.repeat(np.arange(len(each)), each)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(each) - each, each)
-        term = np.array(self._terms, np.int64)[(np.cumsum(width) - width)[counted.term][rows] + within]
-        self._learnt.append(combine((), term, counted.doc[rows], counted.freq[rows]))
+        each = width[tokens]
+        begin = (np.cumsum(width) - width)[tokens] - (np.cumsum(each) - each)
+        terms = np.array(self._terms)[np.repeat(begin, each) + np.arange(int(each.sum()))]
+        docs = np.repeat(np.arange(self._documents, self._documents + len(ends)), np.diff(ends, prepend=0))
+        self._learnt.append((terms, np.repeat(docs, each)))
         self._documents += len(ends)
         self._tokens, self._ends = array("I"), array("I")
 
@@ -160,8 +158,8 @@ class Draft:
         place = np.empty(len(words), np.int64)
         place[np.fromiter(map(self._ids.__getitem__, words), np.int64, len(words))] = np.arange(len(words))
         encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-        term, doc, freq = (np.concatenate([getattr(t, name) for t in self._learnt]) for name in ("term", "doc", "freq"))
-        triples = combine(encoded, place[term], doc, freq)
+        terms, docs = (np.concatenate(some) for some in zip(*self._learnt, strict=True))
+        triples = counted(encoded, place[terms], docs)
         lengths = np.bincount(triples.doc, triples.freq, self._documents).astype(np.int64)
         return Built(triples, lengths, {name: np.array(values) for name, values in self._columns.items()})
 

@@ -67,6 +67,16 @@ def combine(terms: Sequence[bytes], term: Ints, doc: Ints, freq: Ints) -> Triple
     )
 
 
+def counted(terms: Sequence[bytes], term: Ints, doc: Ints) -> Triples:
+    """Sort single occurrences by term and document and count those of the same pair. `terms` must be ascending."""
+    key = term << 24 | doc
+    key.sort()
+    first = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))[: len(key)])
+    freq = np.minimum(np.diff(first, append=len(key)), MOST_FREQUENT)
+    key = key[first]
+    return Triples(terms, key >> 24, key & 0xFFFFFF, freq)
+
+
 def encode(rows: Triples, documents: int) -> tuple[bytes, bytes]:
     """The bytes of the terms and of the postings; terms without postings are left out. `documents` of the segment."""
     counts = (

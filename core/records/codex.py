@@ -117,10 +117,14 @@ def form_of(path: str, bound: int = 0) -> Form:
     try:
         if is_compressed(path):
             return _in_stream(path, bound)
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
-            if _is_bare(body[:FIRST]):
+        with open(path, "rb", buffering=0) as file:
+            head = file.read(FIRST)
+            if _is_bare(head):
                 return Form.BARE
-            return Form.EVENTS if body.find(_EVENT, 0, bound or len(body)) >= 0 else Form.ITEMS
+            if head.find(_EVENT, 0, bound or FIRST) >= 0:
+                return Form.EVENTS  # nearly always: the first prompt stands near the beginning
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
+                return Form.EVENTS if body.find(_EVENT, 0, bound or len(body)) >= 0 else Form.ITEMS
     except read_errors_of(path, ValueError):
         return Form.ITEMS  # an empty or vanished file has no event
 

@@ -203,8 +203,10 @@ class _Here:
             yield from (parts[number] for number in crew.taken(self._queue.descriptor))
 
     def wait_for_helper(self) -> None:
-        """Wait for what the helper has under way."""
+        """Wait for what the helper has under way, and learn meanwhile what was read here."""
         self._close_queue()
+        if self._helper is not None:
+            self._pile.draft.learn(self._pile.analyzer)
         self._hear(wait=True)
 
     def lost(self) -> list[Job]:

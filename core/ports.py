@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from core.frozen import dataclass
-from core.records.model import Locator, Origin, Source, Spine, Tally
+from core.records.model import Locator, Origin, Role, Source, Spine, Tally
 
 
 class Clock(Protocol):
@@ -316,6 +316,11 @@ class Index(Protocol):
 
     def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
         """The records at these paths, those that the index knows. Much cheaper than `entries` for a few."""
+        ...
+
+    def ages_at(self, paths: Sequence[str]) -> Mapping[str, tuple[Role, float | None]]:
+        """The role and the time of the last word (seconds) of the records at these paths, those that the index knows. Much
+        cheaper than `entries_at`."""
         ...
 
     def projects(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from core.ports import (
     Receipt,
     Refreshed,
 )
-from core.records.model import Listed, Source, Turn
+from core.records.model import Listed, Role, Source, Turn
 from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
@@ -113,6 +113,10 @@ class WhooshIndex:
     def entries_at(self, paths: Sequence[str]) -> Mapping[str, Entry]:
         """The records at these paths, those that the index knows."""
         return self._asked(lambda catalog: {p: row.entry() for p, row in catalog.rows(paths).items()}, {})
+
+    def ages_at(self, paths: Sequence[str]) -> Mapping[str, tuple[Role, float | None]]:
+        """The role of the records at these paths and the time of their last word, those that the index knows."""
+        return self._asked(lambda catalog: catalog.ages(paths), {})
 
     def _asked(self, question: Callable[[Catalog], T], nothing: T) -> T:
         """What the catalog answers; `nothing` where there is none, or a damaged one, which is noted."""

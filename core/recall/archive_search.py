@@ -31,7 +31,7 @@ from core.recall.steering import steered
 from core.recall.wording import misread_words
 from core.recall.written import names_written
 from core.records.archive import Archive, Discovery
-from core.records.model import WRITTEN, Locator, ReadProblem, Source, Spine
+from core.records.model import WRITTEN, Locator, ReadProblem, Role, Source, Spine
 from core.records.parentage import parentage
 from core.records.recordfile import record_exists
 
@@ -181,6 +181,18 @@ class ArchiveSearcher:
 
     def _known_of(self, paths: Sequence[str]) -> Mapping[str, Entry]:
         return self._index.entries_at(paths) if self._known is None else self._known
+
+    def entries_of(self, sources: Sequence[Source]) -> list[Entry]:
+        """What the index knows of each record, or what its head says."""
+        known = self._known_of([source.path for source in sources])
+        return [known.get(source.path) or self._headed(source) for source in sources]
+
+    def ages_of(self, sources: Sequence[Source]) -> list[tuple[Role, float | None]]:
+        """The role of each record and the time of its last word (seconds), as its entry has them."""
+        known = self._index.ages_at([source.path for source in sources])
+        ages = [known.get(source.path) for source in sources]
+        missing = iter(self.entries_of([source for source, age in zip(sources, ages, strict=True) if age is None]))
+        return [age or ((e := next(missing)).spine.role, e.spine.ended) for age in ages]
 
     def _headed(self, source: Source) -> Entry:
         spine = self._spine(source)
@@ -349,7 +361,7 @@ class ArchiveSearcher:
         """Read whole bodies for the cue's names or rarest words."""
         wide = self._wide if self._wide is not None and self._wide.query is query else self._begun(query)
         self._wide = None
-        return wide.found(self._known_of, self._headed, progress, cancelled)
+        return wide.found(self, progress, cancelled)
 
     def _begun(self, query: Query) -> WideScan:
         from core.recall.wide import WideScan

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import insort
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from core.frozen import dataclass
-from core.ports import Entry, Hit, Passage, Progress, ProgressCall, Query
+from core.ports import Entry, Filters, Hit, Passage, Progress, ProgressCall, Query
 from core.recall.boundary import passes, within
 from core.recall.model import Searched
 from core.recall.needles import carried, needles_of
@@ -13,7 +15,7 @@ from core.recall.search import Found, Lead, Placed
 from core.recall.wording import scan_words
 from core.records.archive import Archive
 from core.records.model import Role, Source
-from core.records.scan import ScanHit, needles_for, scan
+from core.records.scan import MAX_HITS, Body, ScanHit, holding, needles_for
 from core.records.sieve import Sieve
 
 MAIN = 0.5
@@ -30,8 +32,30 @@ class _Likely:
 
     @property
     def score(self) -> float:
-        """What it is ordered by: its hits, and whether it is a session of its own."""
-        return len(self.hits) / (1 + len(self.hits)) + (MAIN if self.entry.spine.role is Role.MAIN else 0.0)
+        """What it is ordered by first."""
+        return _score(len(self.hits), self.entry.spine.role)
+
+
+class Known(Protocol):
+    """What is known of records without their bodies: by the index, or by their heads."""
+
+    def entries_of(self, sources: Sequence[Source]) -> list[Entry]:
+        """All that is known of each."""
+        ...
+
+    def ages_of(self, sources: Sequence[Source]) -> list[tuple[Role, float | None]]:
+        """Of each the role and the time of its last word (seconds), as its entry has them."""
+        ...
+
+
+def _score(hits: int, role: Role) -> float:
+    """What a record's hits count, and that it is a session of its own."""
+    return hits / (1 + hits) + (MAIN if role is Role.MAIN else 0.0)
+
+
+def _order(score: float, ended: float | None) -> tuple[float, float]:
+    """A place among others: ascending, the best first."""
+    return -score, -(ended or 0.0)
 
 
 class WideScan:
@@ -44,35 +68,51 @@ class WideScan:
 
     def found(
         self,
-        known_of: Callable[[Sequence[str]], Mapping[str, Entry]],
-        headed: Callable[[Source], Entry],
+        known: Known,
         progress: ProgressCall | None,
         cancelled: Callable[[], bool],
     ) -> Found:
-        """The records that hold a group of the needles, the first group that any does. `known_of` answers what the index
-        knows of the records at these paths, `headed` what a record's head says of one that it does not know."""
+        """The records that hold a group of the needles, the first group that any does, best first."""
         reading = _Reading(progress)
-        hits: dict[str, list[ScanHit]] = {}
+        bodies: dict[str, Body] = {}
         needles: tuple[str, ...] = ()
         for needles in self._groups:
             begun, self._begun = self._begun, None
-            for hit in scan(
+            for body in holding(
                 self._archive, self._sources, needles, progress=reading.heard, cancelled=cancelled, begun=begun
             ):
-                hits.setdefault(hit.source.path, []).append(hit)
-            if hits or cancelled():
+                bodies.setdefault(body.source.path, body)
+            if bodies or cancelled():
                 break
-        known = known_of(list(hits))
-        each = [(known.get(path) or headed(group[0].source), group) for path, group in hits.items()]
-        filters, windows = self.query.filters, self.query.windows
-        likely = [_Likely(entry, group) for entry, group in each if passes(entry, filters) and within(entry, windows)]
-        likely.sort(key=lambda one: (-one.score, -(one.entry.spine.ended or 0.0)))
+        held = self._inside(list(bodies.values()), known)
+        best = self._best(held, known, cancelled)
         searched = self._searched(reading.read)
-        whole = scan_words(
-            sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(likely), needles
-        )
+        whole = scan_words(sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(held), needles)
         remarks = (STOPPED,) if cancelled() else (whole,) * bool(needles)
-        return Found(tuple(map(self._lead, likely[: self.query.limit])), searched, (), remarks)
+        return Found(tuple(map(self._lead, best)), searched, (), remarks)
+
+    def _inside(self, bodies: list[Body], known: Known) -> list[Body]:
+        """Those inside the boundary. What the index knows of all of them is read only where there is one."""
+        filters, windows = self.query.filters, self.query.windows
+        if filters == Filters(roles=filters.roles) and not any(w.hard for w in windows):
+            return bodies
+        entries = known.entries_of([body.source for body in bodies])
+        return [b for b, e in zip(bodies, entries, strict=True) if passes(e, filters) and within(e, windows)]
+
+    def _best(self, bodies: Sequence[Body], known: Known, cancelled: Callable[[], bool]) -> list[_Likely]:
+        """The best of them, as many as are asked for. A record's hits are read while it may still be one of these: most have
+        as many as are counted, so that the newest decide."""
+        ages = known.ages_of([body.source for body in bodies])
+        most = [_order(_score(MAX_HITS, role), ended) for role, ended in ages]
+        best: list[tuple[tuple[float, float], int, list[ScanHit]]] = []
+        for number in sorted(range(len(bodies)), key=most.__getitem__):
+            if len(best) == self.query.limit and (cancelled() or best[-1][:2] < (most[number], number)):
+                break
+            hits, (role, ended) = bodies[number].hits(), ages[number]
+            insort(best, (_order(_score(len(hits), role), ended), number, hits))
+            del best[self.query.limit :]
+        entries = known.entries_of([bodies[number].source for _, number, _ in best])
+        return [_Likely(entry, hits) for entry, (*_, hits) in zip(entries, best, strict=True)]
 
     def close(self) -> None:
         """Stop what was begun and will not be asked for."""

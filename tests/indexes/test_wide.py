@@ -12,11 +12,13 @@ import pytest
 
 from core.library import Library
 from core.ports import Entry, Progress, Query
+from core.recall.boundary import passes, reads
 from core.recall.model import Scope
 from core.recall.needles import needles_of
 from core.recall.wide import STOPPED
 from core.records import looks, sieve
 from core.records.archive import Archive
+from core.records.bodies import Body, ScanHit
 from core.records.model import Role, Source
 from core.records.needles import needle
 from indexes.whoosh_index import WhooshIndex
@@ -29,6 +31,8 @@ CUES = (
     "harbour-light quexo-4471",
     "zq8817x nowhere-99",
     '"ordinary talk"',
+    "ordinary",
+    "agent:codex ordinary",
     "nothing-at-all-77",
 )
 
@@ -106,7 +110,7 @@ def plainly(
     found: list[tuple[float, float, str, list[tuple[str, int]]]] = []
     for texts in needles_of(query):
         for source in archive.discover().sources:
-            if hits := plain_hits(archive, source, texts):
+            if passes(entries[source.path], query.filters) and (hits := plain_hits(archive, source, texts)):
                 spine = entries[source.path].spine
                 score = len(hits) / (1 + len(hits)) + (0.5 if spine.role is Role.MAIN else 0.0)
                 found.append((score, spine.ended or 0.0, source.path, hits))
@@ -134,7 +138,30 @@ def test_the_wider_search_answers_as_a_plain_one(archive: Archive, tmp_path: Pat
             for r, (_, _, hits) in zip(rows, expected, strict=False)
         ]
         assert any(f": {held:,} of them hold" in hint for hint in answer.hints) or not held
-        assert sum(s.by_scan for s in answer.searched) == len(archive.discover().sources)
+        inside = [s for s in archive.discover().sources if reads(s.runtime, query.filters)]
+        assert sum(s.by_scan for s in answer.searched) == len(inside)
+
+
+def test_of_a_word_that_most_records_hold_only_the_hits_of_some_are_read(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many hold it is told from the first place of each; which come first, from the newest of them."""
+    library = Library(archive, WhooshIndex(tmp_path / "index", archive), str(tmp_path))
+    library.refresh()
+    read: list[str] = []
+    hits = Body.hits
+
+    def noted(body: Body) -> list[ScanHit]:
+        read.append(body.source.path)
+        return hits(body)
+
+    monkeypatch.setattr(Body, "hits", noted)
+    answer = library.search("ordinary", Scope(), 3, wide=True)
+    assert len(answer.rows) == 3
+    (told,) = [hint for hint in answer.hints if "of them hold" in hint]
+    held = int(told.split(": ")[1].split(" ")[0])
+    assert 3 <= len(read) < held / 2
+    assert len(read) == len(set(read))
 
 
 def test_a_scan_that_is_stopped_says_so_and_shows_what_it_had(

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.ports import Progress
+from core.records import bodies
 from core.records import scan as scanning
 from core.records.archive import Archive
 from core.records.lines import zstd
@@ -169,7 +170,7 @@ def test_an_output_of_json_is_told_by_its_strings(home: Home) -> None:
 
 
 def test_compressed_rollouts_and_long_files_are_searched(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scanning, "CHUNK", 64)
+    monkeypatch.setattr(bodies, "CHUNK", 64)
     records = [
         meta(),
         *prompted("go"),

@@ -14,7 +14,7 @@ from core.records import sieve
 from core.records.archive import Archive
 from core.records.model import Source
 from core.records.needles import needle
-from core.records.scan import scan
+from core.records.scan import holding, scan
 from core.records.sieve import Sieve
 from tests.core.records.builders import assistant, lines, tool_result, user
 
@@ -118,7 +118,7 @@ def test_processes_end_with_the_scan(archive: Archive, tmp_path: Path, monkeypat
     sifting = Sieve(sources, (needle("quexo-4471"),))
     running = [run._process for run in sifting._runs.values()]
     assert len(running) == sieve.AT_ONCE
-    assert not list(scan(archive, sources, ("quexo-4471",), cancelled=lambda: next(asked, True), begun=sifting))
+    assert not list(holding(archive, sources, ("quexo-4471",), cancelled=lambda: next(asked, True), begun=sifting))
     for process in running:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)

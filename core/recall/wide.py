@@ -12,7 +12,7 @@ from core.recall.boundary import passes, within
 from core.recall.model import Searched
 from core.recall.needles import carried, needles_of
 from core.recall.search import Found, Lead, Placed
-from core.recall.wording import scan_words
+from core.recall.wording import nothing_wider_words, scan_words
 from core.records.archive import Archive
 from core.records.model import Role, Source
 from core.records.scan import MAX_HITS, Body, ScanHit, holding, needles_for
@@ -53,6 +53,13 @@ def _score(hits: int, role: Role) -> float:
     return hits / (1 + hits) + (MAIN if role is Role.MAIN else 0.0)
 
 
+def _told(searched: Sequence[Searched], held: int, needles: Sequence[str]) -> str:
+    """What was read for these needles, and how many records hold them."""
+    if not needles:
+        return nothing_wider_words(scanned=False)
+    return scan_words(sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), held, needles)
+
+
 def _order(score: float, ended: float | None) -> tuple[float, float]:
     """A place among others: ascending, the best first."""
     return -score, -(ended or 0.0)
@@ -87,8 +94,7 @@ class WideScan:
         held = self._inside(list(bodies.values()), known)
         best = self._best(held, known, cancelled)
         searched = self._searched(reading.read)
-        whole = scan_words(sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), len(held), needles)
-        remarks = (STOPPED,) if cancelled() else (whole,) * bool(needles)
+        remarks = (STOPPED if cancelled() else _told(searched, len(held), needles),)
         return Found(tuple(map(self._lead, best)), searched, (), remarks)
 
     def _inside(self, bodies: list[Body], known: Known) -> list[Body]:

@@ -16,6 +16,7 @@ from core.recall.boundary import passes, reads
 from core.recall.model import Scope
 from core.recall.needles import needles_of
 from core.recall.wide import STOPPED
+from core.recall.wording import nothing_wider_words
 from core.records import looks, sieve
 from core.records.archive import Archive
 from core.records.bodies import Body, ScanHit
@@ -162,6 +163,15 @@ def test_of_a_word_that_most_records_hold_only_the_hits_of_some_are_read(
     held = int(told.split(": ")[1].split(" ")[0])
     assert 3 <= len(read) < held / 2
     assert len(read) == len(set(read))
+
+
+def test_where_no_word_is_worth_a_scan_it_is_said(archive: Archive, tmp_path: Path) -> None:
+    library = Library(archive, WhooshIndex(tmp_path / "index", archive), str(tmp_path))
+    library.refresh()
+    for cue in ("1", "was", ""):
+        answer = library.search(cue, Scope(), wide=True)
+        assert answer.hints == (nothing_wider_words(scanned=False),)
+        assert sum(s.by_scan for s in answer.searched) == 0
 
 
 def test_a_scan_that_is_stopped_says_so_and_shows_what_it_had(

@@ -35,6 +35,8 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
 """Runtime, the name that people know, and the module and what makes it there."""
 LOOKING = frozenset({"claude", "codex"})
 """Runtimes whose listing notes all that it looks at."""
+HEADED = frozenset({"claude", "codex"})
+"""Runtimes whose adapter is a `Headed` one."""
 
 
 class Looking(Protocol):
@@ -42,6 +44,14 @@ class Looking(Protocol):
 
     def discover(self, root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
         """See `Adapter.discover`."""
+        ...
+
+
+class Headed(Protocol):
+    """An adapter that reads a line from bytes which are held already."""
+
+    def at(self, source: Source, line: int, start: int, head: bytes = b"") -> tuple[Turn, ...]:
+        """See `Adapter.at`; what lies in `head`, the first bytes of the record, is not read again."""
         ...
 
 
@@ -83,6 +93,12 @@ class LaterAdapter:
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """See `Adapter.at`."""
+        return self.real.at(source, line, start)
+
+    def at_head(self, source: Source, line: int, start: int, head: bytes) -> tuple[Turn, ...]:
+        """The same of a line that begins in `head`, the first bytes of the record."""
+        if self.runtime in HEADED:
+            return cast("Headed", self.real).at(source, line, start, head)
         return self.real.at(source, line, start)
 
 

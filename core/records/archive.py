@@ -239,6 +239,13 @@ class Archive:
         """Every turn of one physical line; see `Adapter.at`."""
         return self.adapter(source.runtime).at(source, line, start)
 
+    def at_head(self, source: Source, line: int, start: int, head: bytes) -> tuple[Turn, ...]:
+        """The same of a line that begins in `head`, the first bytes of the record: a search has read them already."""
+        adapter = self.adapter(source.runtime)
+        if isinstance(adapter, LaterAdapter):
+            return adapter.at_head(source, line, start, head)
+        return adapter.at(source, line, start)
+
     def window(self, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
         """The turns of a line and of up to `before` and `after` lines around it, in file order, for a viewer."""
         return window(self.adapter(source.runtime), source, line, start, before, after)

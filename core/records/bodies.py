@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import IO
 
 from core.frozen import dataclass
@@ -81,13 +81,14 @@ class Body:
     def hits(self) -> list[ScanHit]:
         """The turns that hold the most needles, at most `MAX_HITS`, those of the record itself first, in file order; of a
         record that `holds` them one at least, also where the search was cancelled meanwhile."""
-        inside, outputs = self._where()
-        wanted = self._search.wanted
+        wanted, first = self._search.wanted, self._first
+        own = first is not None and len(wanted) == 1 and (self._search.talk_only or not self.source.outputs)
+        inside, outputs = (True, []) if own else self._where()
         found = _best(self._turns(), wanted) if inside else []
         for path in outputs:
             if len(found) < MAX_HITS:
                 found.extend(_best(self._output(path), wanted)[: MAX_HITS - len(found)])
-        return found or [hit for hit in (self._first,) if hit is not None]
+        return found or [hit for hit in (first,) if hit is not None]
 
     def _at_once(self) -> ScanHit | None:
         """The first place of the only needle near the beginning of the file, if a turn has it; `None` if that does not decide
@@ -102,7 +103,7 @@ class Body:
         place = raw.find(search.wanted[0].forms[0])
         line = raw.count(b"\n", 0, place) + 1 if place >= 0 else MAX_DECODED + 1
         # a whole pass decodes no more lines than these, and must find the same
-        return self._told(line, raw.rfind(b"\n", 0, place) + 1)[1] if line <= MAX_DECODED else None
+        return self._told(line, raw.rfind(b"\n", 0, place) + 1, raw)[1] if line <= MAX_DECODED else None
 
     def _plainly(self) -> ScanHit | None:
         """One hit by the rule of `hits`."""
@@ -133,15 +134,16 @@ class Body:
 
     def _turns(self) -> Iterator[tuple[int, ScanHit]]:
         """For each line of the record that holds a needle, its turn with the most of them, and with how many."""
-        for _, line, start in _lines(self.source.path, self._search.wanted, self._search.cancelled):
-            count, hit = self._told(line, start)
+        for _, line, start, head in _lines(self.source.path, self._search.wanted, self._search.cancelled):
+            count, hit = self._told(line, start, head)
             if hit is not None:
                 yield count, hit
 
-    def _told(self, line: int, start: int) -> tuple[int, ScanHit | None]:
-        """Of the turns of a line that with the most needles, and how many it holds; none for a line without."""
+    def _told(self, line: int, start: int, head: bytes) -> tuple[int, ScanHit | None]:
+        """Of the turns of a line that with the most needles, and how many it holds; none for a line without. `head`: the
+        first bytes of the record, as far as they are held."""
         search, most, best = self._search, 0, None
-        for turn in search.archive.at(self.source, line, start):
+        for turn in search.archive.at_head(self.source, line, start, head):
             if search.talk_only and (turn.channel not in CONVERSATION or turn.copied):
                 continue
             count = _count(turn.text, search.wanted)
@@ -152,7 +154,7 @@ class Body:
     def _output(self, path: str) -> Iterator[tuple[int, ScanHit]]:
         """For each line of a tool's output that holds a needle, a turn with the text there."""
         wanted = self._search.wanted
-        for raw, line, start in _lines(path, wanted, self._search.cancelled):
+        for raw, line, start, _ in _lines(path, wanted, self._search.cancelled):
             for text in _output_texts(raw):
                 count = _count(text, wanted)
                 if count:
@@ -194,21 +196,28 @@ def _present(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool])
 
 def _in_pieces(path: str, overlap: int) -> Iterator[bytes]:
     """The bytes of a file, at once where it is small, else in pieces that begin with the end of the one before."""
-    if not is_compressed(path) and "#" not in path:  # nearly every one: the file object costs as much as the search
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            size = os.fstat(handle).st_size
-            if size <= WHOLE:
-                yield os.read(handle, size)
-                return
-        finally:
-            os.close(handle)
+    if (whole := _small(path)) is not None:
+        yield whole
+        return
     rest = b""
     with open_record(path) as file:
         while chunk := file.read(CHUNK):
             raw = rest + chunk
             yield raw
             rest = raw[-overlap:] if overlap else b""
+
+
+def _small(path: str) -> bytes | None:
+    """The whole of a file, as nearly every one can be held; `None` for a large one, and for what is more than a file. Raises
+    `OSError`."""
+    if is_compressed(path) or "#" in path:
+        return None
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # a file object costs as much as the search
+    try:
+        size = os.fstat(handle).st_size
+        return os.read(handle, size) if size <= WHOLE else None
+    finally:
+        os.close(handle)
 
 
 def _refers(source: Source, path: str) -> bool:
@@ -260,21 +269,54 @@ def _count(text: str, wanted: Sequence[Needle]) -> int:
     return sum(1 for one in wanted if one.text in low)
 
 
-def _lines(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]) -> Iterator[tuple[bytes, int, int]]:
-    """The lines whose bytes hold a needle, with their number and first byte; at most `MAX_DECODED`."""
-    told = 0
+def _lines(
+    path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]
+) -> Iterator[tuple[bytes, int, int, bytes]]:
+    """The lines whose bytes hold a needle, with their number and first byte, and the whole file where it is held; at most
+    `MAX_DECODED`."""
     try:
-        with open_record(path) as file:
-            for raw, line, start in _bounded(file):
-                likely = [one for one in wanted if one.may_stand_in(raw)]
-                low = raw.lower() if likely else b""
-                if any(one.in_bytes(low) for one in likely):
-                    yield raw, line, start
-                    told += 1
-                if told >= MAX_DECODED or cancelled():
-                    return
+        spans = any(b"\n" in form for one in wanted for form in one.forms)
+        whole = None if spans else _small(path)
+        found = _singly(path, wanted, cancelled) if whole is None else _together(whole, wanted)
+        for raw, line, start in islice(found, MAX_DECODED):
+            yield raw, line, start, whole or b""
+            if cancelled():
+                return
     except read_errors_of(path):
         return  # what was found before the error stands
+
+
+def _together(whole: bytes, wanted: Sequence[Needle]) -> Iterator[tuple[bytes, int, int]]:
+    """The lines of a file that hold a needle: looked for in many lines at once, for most lines hold none. No form of a needle
+    may hold a line break."""
+    here, line = 0, 1
+    while here < len(whole):
+        end = whole.rfind(b"\n", here, here + FIRST) + 1 or whole.find(b"\n", here + FIRST) + 1 or len(whole)
+        block = whole[here:end]
+        likely = [one for one in wanted if one.may_stand_in(block)]
+        low = block.lower() if any(one.has_case for one in likely) else block
+        forms = [form for one in likely for form in one.forms]
+        after = 0
+        while places := [place for form in forms if (place := low.find(form, after)) >= 0]:
+            place = min(places)
+            begin, close = block.rfind(b"\n", 0, place) + 1, block.find(b"\n", place) + 1 or len(block)
+            line += block.count(b"\n", after, begin)
+            yield block[begin:close], line, here + begin
+            line, after = line + 1, close
+        line += block.count(b"\n", after)
+        here = end
+
+
+def _singly(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]) -> Iterator[tuple[bytes, int, int]]:
+    """The same line by line: of a record that is large, compressed, or a part of a file."""
+    with open_record(path) as file:
+        for raw, line, start in _bounded(file):
+            likely = [one for one in wanted if one.may_stand_in(raw)]
+            low = raw.lower() if likely else b""
+            if any(one.in_bytes(low) for one in likely):
+                yield raw, line, start
+            if cancelled():
+                return
 
 
 def _bounded(file: IO[bytes]) -> Iterator[tuple[bytes, int, int]]:

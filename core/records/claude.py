@@ -67,11 +67,12 @@ class ClaudeAdapter:
             return self._ghosts.read(source, mark, talk_only=talk_only)
         return LineReading(source, _Parser(source, self._titles), mark, talk_only=talk_only, max_line=self._max_line)
 
-    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
-        """Every turn of the physical line that begins at byte `start`."""
+    def at(self, source: Source, line: int, start: int, head: bytes = b"") -> tuple[Turn, ...]:
+        """Every turn of the physical line that begins at byte `start`; what lies in `head`, the first bytes of the record, is
+        not read again."""
         if ghosts.is_ghost(source):
             return self._ghosts.at(source, line, start)
-        return turns_at(source, _Parser(source, self._titles), line, start, self._max_line)
+        return turns_at(source, _Parser(source, self._titles), line, start, self._max_line, head)
 
 
 def _history(root: Root) -> str:

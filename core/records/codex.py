@@ -78,22 +78,23 @@ class CodexAdapter:
         parser = self._parser(source, lambda: form_of(source.path))
         return LineReading(source, parser, mark, talk_only=talk_only, max_line=self._max_line)
 
-    def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
-        """Every turn of the physical line that begins at byte `start`."""
+    def at(self, source: Source, line: int, start: int, head: bytes = b"") -> tuple[Turn, ...]:
+        """Every turn of the physical line that begins at byte `start`; what lies in `head`, the first bytes of the record, is
+        not read again."""
         if ghosts.is_ghost(source):
             return self._ghosts.at(source, line, start)
         parser = self._parser(source, lambda: form_of(source.path))
-        _prime(source, parser, start)
-        found = turns_at(source, parser, line, start, self._max_line)
+        _prime(source, parser, start, head)
+        found = turns_at(source, parser, line, start, self._max_line, head)
         return found if parser.hold is None else _decided(source, parser, line, start)
 
     def _parser(self, source: Source, form: Callable[[], Form]) -> CodexParser:
         return CodexParser(source, form, lambda session: self._names.name(source.root, session))
 
 
-def _prime(source: Source, parser: CodexParser, start: int) -> None:
+def _prime(source: Source, parser: CodexParser, start: int, head: bytes) -> None:
     """Feed the headers before byte `start`: they say whose session it is and whether it replays another."""
-    for number, offset, raw in lines_from(source.path, 0, HEADERS, MAX_AHEAD):
+    for number, offset, raw in lines_from(source.path, 0, HEADERS, MAX_AHEAD, head):
         if offset >= start or b'"session_meta"' not in raw[:200]:
             return
         feed(parser, raw, number, offset)

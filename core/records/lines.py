@@ -16,6 +16,9 @@ from core.records.recordfile import record_part
 MAX_LINE = 32 * 1024 * 1024
 """A line of more bytes than this is never decoded nor held: it is counted and skipped."""
 
+ONE_LINE = 1 << 14
+"""Bytes that are read at a time where a few lines are wanted: four of five lines are shorter."""
+
 MIN_TIME = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 MAX_TIME = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
 """Timestamps outside of these bounds are not believed."""
@@ -107,8 +110,8 @@ def is_compressed(path: str) -> bool:
     return path.endswith(".zst")
 
 
-def open_record(path: str) -> IO[bytes]:
-    """Open a record for reading, decompressed. Offsets count in the decompressed bytes, those of a record that is a
+def open_record(path: str, buffer: int = 1 << 18) -> IO[bytes]:
+    """Open a record for reading, decompressed, `buffer` bytes at a time where it is a file. Offsets count in the decompressed bytes, those of a record that is a
     part of a file in the lines that stand for it (`core.records.rendered`). Raises `OSError`."""
     if "#" in path and record_part(path):
         from core.records.rendered import open_part  # SQLite is loaded only where there is a database
@@ -116,7 +119,7 @@ def open_record(path: str) -> IO[bytes]:
         return open_part(path)
     if is_compressed(path):
         return cast("IO[bytes]", zstd().ZstdFile(path, "rb"))
-    return open(path, "rb", buffering=1 << 18)
+    return open(path, "rb", buffering=buffer)
 
 
 def read_errors_of(path: str, *more: type[Exception]) -> tuple[type[Exception], ...]:

@@ -14,6 +14,7 @@ from core.frozen import dataclass
 from core.records.draft import SpineDraft
 from core.records.lines import (
     MAX_LINE,
+    ONE_LINE,
     NotDecodable,
     content_end,
     decode,
@@ -292,10 +293,14 @@ def _words(error: BaseException) -> str:
     return str(error).lower() or type(error).__name__
 
 
-def line_at(source: Source, start: int, max_line: int = MAX_LINE) -> bytes | None:
-    """The line that begins at byte `start`, or `None` where none begins there, it is too long, or the file is gone."""
+def line_at(source: Source, start: int, max_line: int = MAX_LINE, head: bytes = b"") -> bytes | None:
+    """The line that begins at byte `start`, or `None` where none begins there, it is too long, or the file is gone. A line
+    that lies in `head`, the first bytes of the record, is not read again."""
+    end = head.find(b"\n", start) + 1
+    if 0 < end <= start + max_line and (not start or head[start - 1] == 10):
+        return head[start:end]
     try:
-        with open_record(source.path) as file:
+        with open_record(source.path, ONE_LINE) as file:
             if start:
                 file.seek(start - 1)
                 if file.read(1) != b"\n":
@@ -306,9 +311,11 @@ def line_at(source: Source, start: int, max_line: int = MAX_LINE) -> bytes | Non
     return raw if raw and len(raw) <= max_line else None
 
 
-def turns_at(source: Source, parser: LineParser, line: int, start: int, max_line: int = MAX_LINE) -> tuple[Turn, ...]:
-    """The turns of one physical line, read alone."""
-    raw = line_at(source, start, max_line)
+def turns_at(
+    source: Source, parser: LineParser, line: int, start: int, max_line: int = MAX_LINE, head: bytes = b""
+) -> tuple[Turn, ...]:
+    """The turns of one physical line, read alone; `head` as in `line_at`."""
+    raw = line_at(source, start, max_line, head)
     if raw is None or is_blank(raw):
         return ()
     try:
@@ -330,14 +337,19 @@ def feed(parser: LineParser, raw: bytes, line: int, start: int) -> Sequence[Turn
     return parser.turns(record, line, start, content_end(raw, start)) if isinstance(record, dict) else ()
 
 
-def lines_from(path: str, start: int, count: int, max_bytes: int) -> Iterator[tuple[int, int, bytes]]:
+def lines_from(
+    path: str, start: int, count: int, max_bytes: int, head: bytes = b""
+) -> Iterator[tuple[int, int, bytes]]:
     """Up to `count` lines from byte `start` on, numbered from 1 there, with their first byte; ends after `max_bytes`
-    or where the file cannot be read."""
+    or where the file cannot be read. Lines that lie in `head`, the first bytes of the record, are not read again."""
+    here, first = start, 1
+    while first <= count and (end := head.find(b"\n", here) + 1):
+        yield first, here, head[here:end]
+        here, first = end, first + 1
     try:
-        with open_record(path) as file:
-            file.seek(start)
-            here = start
-            for number in range(1, count + 1):
+        with open_record(path, ONE_LINE) as file:
+            file.seek(here)
+            for number in range(first, count + 1):
                 raw = file.readline(max_bytes)
                 if not raw or here - start > max_bytes:
                     return

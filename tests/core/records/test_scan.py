@@ -222,3 +222,46 @@ def test_any_text_of_a_prompt_is_found(home: Home, words: str, ascii_only: bool,
     assert needle(words).in_bytes(raw.lower())
     if words.strip() == words and "<" not in body:
         assert home.scan(words)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(
+        st.sampled_from(["", "x", "Alpha", "alpha beta", "7-7", "xx 7-7 BETA", "é alpha", "ALPHA\r"]), max_size=30
+    ),
+    ended=st.booleans(),
+    words=st.lists(st.sampled_from(["alpha", "BETA", "7-7", "é", "nowhere", "a"]), min_size=1, max_size=3, unique=True),
+    block=st.integers(1, 40),
+)
+def test_lines_are_found_together_as_one_by_one(
+    tmp_path: Path, rows: list[str], ended: bool, words: list[str], block: int
+) -> None:
+    body = "\n".join(rows).encode() + b"\n" * ended
+    place = tmp_path / "lines"
+    place.write_bytes(body)
+    wanted = [needle(word) for word in words]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bodies, "FIRST", block)
+        together = list(bodies._together(body, wanted))
+    assert together == list(bodies._singly(str(place), wanted, bool))
+    assert all(body[start : start + len(raw)] == raw for raw, _, start in together)
+
+
+def test_a_line_is_read_from_what_is_held_as_from_the_file(home: Home) -> None:
+    """Whatever part of the beginning is held, a line's turns are the same; a fork's second header decides what is copied."""
+    home.put(
+        f".codex/sessions/2026/01/01/rollout-{SID}.jsonl",
+        lines(
+            meta(), meta(id=OTHER), *prompted("go alpha"), item("assistant", "done"), item("user", "more"), b"torn {"
+        ),
+    )
+    home.claude(user("alpha"), assistant({"type": "text", "text": "beta"}), b"torn {\n", user("last"), sid=OTHER)
+    archive = Archive.from_environment({}, str(home.path))
+    for source in archive.discover().sources:
+        body = Path(source.path).read_bytes()
+        starts = [0, *(n + 1 for n, byte in enumerate(body) if byte == 10 and n + 1 < len(body))]
+        for line_number, start in enumerate(starts, 1):
+            plain = archive.at(source, line_number, start)
+            for held in (0, start, start + 1, start + 40, len(body) - 1, len(body)):
+                assert archive.at_head(source, line_number, start, body[:held]) == plain
+            assert archive.at_head(source, line_number, start + 1, body) == archive.at(source, line_number, start + 1)

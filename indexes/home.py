@@ -19,6 +19,8 @@ STAGING = "staging"
 """Where a build writes segments that no list names yet."""
 LOOK, COUNTS, SESSIONS, LISTING = KEPT = ("look", "counts", "sessions", "listing")
 """Files that can be deleted at any time: what they hold is found out again."""
+SESSIONS_MARK = b"recollect-sessions-1\n"
+"""Of the form of the file `SESSIONS`."""
 MEANINGS = ("meanings.rows", "meanings.sqlite")
 """The vectors of meanings, and whose they are."""
 _POLL = 0.02

@@ -26,12 +26,11 @@ from indexes.arrays import NDArray
 from indexes.damage import IndexDamaged
 from indexes.drafts import COLUMNS, Built
 from indexes.postings import Floats, Ints, Postings, encode, merge
+from indexes.toc import INDEX_NAME
 
-INDEX_NAME = "turns"
 TEXT_FIELD = "text"
 TERMS_EXT = ".trm"
 POSTS_EXT = ".pst"
-SEGMENT_EXT = ".seg"
 _COLUMN_EXT = ".col"
 _LENGTHS = f"_{TEXT_FIELD}_len"
 """Whoosh's name of the column of length bytes."""
@@ -61,7 +60,7 @@ class Segment:
     @property
     def file_name(self) -> str:
         """The name of its one file."""
-        return self.part(SEGMENT_EXT)
+        return toc.segment_file(self.segid)
 
     def part(self, ending: str) -> str:
         """The name of a file inside of it."""

@@ -8,7 +8,6 @@ repeats: one of another version, or one that is cut or garbled, is made anew. It
 from __future__ import annotations
 
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,11 +22,11 @@ from core.records.model import Role
 from indexes.arrays import NDArray
 from indexes.catalog import Catalog
 from indexes.field_texts import FieldTexts
-from indexes.home import SESSIONS, IndexHome
+from indexes.home import SESSIONS, SESSIONS_MARK, IndexHome
 from indexes.postings import Floats, Ints
+from indexes.sealed import sealed, unsealed
 
 Bools = NDArray[np.bool_]
-_MAGIC = b"recollect-sessions-1\n"
 _ROLES = tuple(Role)
 
 
@@ -161,15 +160,13 @@ def _packed(sessions: Sessions) -> bytes:
         "parts": {n: [kinds.get(n, ""), len(d)] for n, d in data.items()},
     }
     body = json.dumps(head).encode("ascii") + b"\n" + b"".join(data.values())
-    return _MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
+    return sealed(SESSIONS_MARK, body)
 
 
 def _unpacked(data: bytes) -> Sessions:
     """Raises `ValueError` or `LookupError` for bytes that are no such columns."""
-    start = len(_MAGIC) + 4
     view = memoryview(data)
-    if data[: len(_MAGIC)] != _MAGIC or zlib.crc32(view[start:]) != int.from_bytes(data[len(_MAGIC) : start], "little"):
-        raise ValueError("no columns, or damaged ones")
+    start = len(data) - len(unsealed(SESSIONS_MARK, data))
     end = data.index(b"\n", start)
     head = json.loads(data[start:end])
     if head["roles"] != [role.value for role in _ROLES]:

@@ -16,6 +16,8 @@ from typing import Any
 
 from indexes.damage import IndexDamaged
 
+INDEX_NAME = "turns"
+SEGMENT_EXT = ".seg"
 _INT = struct.Struct("!i")
 _ORDER = -12345
 _VERSION = -111
@@ -41,6 +43,11 @@ class _Known(pickle.Unpickler):
 def file_name(index: str, generation: int) -> str:
     """The name of a list."""
     return f"_{index}_{generation}.toc"
+
+
+def segment_file(segid: str) -> str:
+    """The name of the file of a segment."""
+    return f"{INDEX_NAME}_{segid}{SEGMENT_EXT}"
 
 
 def newest(folder: Path, index: str) -> int:

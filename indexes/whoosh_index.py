@@ -22,6 +22,7 @@ from core.ports import (
     Refreshed,
 )
 from core.records.model import Listed, Role, Source, Turn
+from indexes.absent import is_absent
 from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
 from indexes.catalog import Catalog
@@ -310,13 +311,13 @@ class WhooshIndex:
         if replace(query, deep=False, sentence="", written=None) == Query(limit=query.limit):
             rows = self._rows_by_age(query.limit, copies=False, written=query.written)
             return tuple(Hit(row.entry(), 0.0, 1.0, (), ()) for row in rows)
+        if self._home.version() != SCHEMA_VERSION or (self._snapshot is None and is_absent(self._home, query)):
+            return ()
         try:
             load_numpy()
             from indexes.searching import search
         except ImportError as error:
             raise RuntimeError("hint: reinstall recollect; a part of the search engine is missing") from error
-        if self._home.version() != SCHEMA_VERSION:
-            return ()
         try:
             snapshot, analyzer = self._current()
             if not query.deep:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from indexes.damage import DAMAGE
-from indexes.segments import INDEX_NAME, TEXT_FIELD, Segment
+from indexes.segments import TEXT_FIELD, Segment
+from indexes.toc import INDEX_NAME
 from indexes.whoosh_codec import ArrayCodec, ArraySegment, turn_schema
 from indexes.whoosh_parts import ERRORS, FileStorage, Toc
 

@@ -19,7 +19,6 @@ from indexes.drafts import Draft
 from indexes.postings import Postings, PostingsDamaged, Triples, combine, encode
 from indexes.ranking import bm25, idf
 from indexes.segments import (
-    INDEX_NAME,
     LENGTH_OF_BYTE,
     Segment,
     SegmentFolder,
@@ -29,6 +28,7 @@ from indexes.segments import (
     with_deleted,
     write_segment,
 )
+from indexes.toc import INDEX_NAME
 from indexes.whoosh_codec import ArraySegment, TurnTokenizer
 
 WORDS = [f"w{n}" for n in range(120)] + ["ran", "snake_case", "src/app/main.py", "ENT-260", "检索方法", "Größe"]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import stat
+import sys
 from pathlib import Path
 
 import pytest
+from platformdirs import PlatformDirs
 
 from core.errors import SurroundingsError, UsageError
 from core.paths import own_places, private_folder
@@ -50,6 +52,23 @@ def test_a_mistake_is_named_with_its_remedy(tmp_path: Path, text: str, what: str
 def test_recollect_home_holds_everything(tmp_path: Path) -> None:
     places = own_places({"RECOLLECT_HOME": str(tmp_path)})
     assert {places.index.parent, places.state.parent, places.settings.parent} == {tmp_path}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the library itself is asked")
+@pytest.mark.parametrize("home", ["/home/dev", "/home/dev/", "/", "relative", ""])
+@pytest.mark.parametrize("chosen", [None, "", " ", "/x/cache", "/x/cache/", "relative/cache", "~/cache", " /x"])
+def test_the_folders_are_those_of_the_platform(monkeypatch: pytest.MonkeyPatch, home: str, chosen: str | None) -> None:
+    """What is told without the library that knows all platforms is what it says."""
+    monkeypatch.setenv("HOME", home)
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        if chosen is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, chosen)
+    dirs, places = PlatformDirs("recollect", appauthor=False), own_places({})
+    assert places.index == Path(dirs.user_cache_dir) / "index"
+    assert places.state == Path(dirs.user_data_dir)
+    assert places.settings == Path(dirs.user_config_dir) / "settings.toml"
 
 
 def test_own_folders_are_for_their_owner(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
@@ -33,7 +34,7 @@ from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, resolve_events
 from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
-from core.recall.search import Found, Lead, joined
+from core.recall.search import Found, Lead
 from core.recall.thread import Thread
 from core.recall.wording import gist
 from core.records.archive import Archive
@@ -44,6 +45,7 @@ from core.text import one_line, shown
 
 if TYPE_CHECKING:
     from core.recall.dialogue import Ports
+    from core.records.sieve import Foreseen
 
 GIST = 300
 """Characters of a candidate's gist: enough for the clause that answers (reference/peers.md 2a, DV#1142)."""
@@ -197,26 +199,23 @@ class Library:
         gists: bool = True,
         progress: ProgressCall | None = None,
         cancelled: Callable[[], bool] = _never,
+        foreseen: Foreseen | None = None,
     ) -> Candidates:
-        """Records that fit a cue, best first. `wide` reads whole bodies too; `gists` opens each at its best passage."""
+        """Records that fit a cue, best first. `wide` reads whole bodies too, for which `foreseen` may have begun; `gists` opens
+        each at its best passage."""
         thread = Thread(cue_texts=(text,) if text.strip() else ())
         now = self.clock.now()
         dated = event_texts(thread, now) if gists else []  # not while typing: an event costs a search of its own
         cue = read_cue(thread, now, scope, resolve_events(dated, now, self.searcher.find, self.named_times))
         query = replace(cue.query, limit=limit, deep=gists)
+        find = partial(find_of_time, query, self.searcher.find) if cue.dated else partial(self.searcher.find, query)
         if wide:
-            self.searcher.foresee(query)
-        found = find_of_time(query, self.searcher.find) if cue.dated else self.searcher.find(query)
-        if wide:
-            scanned = self.searcher.scan(query, progress, cancelled)
-            seen = {lead.hit.entry.source.path for lead in scanned.leads}
-            rest = tuple(x for x in found.leads if x.hit.entry.source.path not in seen)
-            found = Found(
-                (*scanned.leads, *rest)[:limit],
-                joined(found.searched, scanned.searched),
-                found.problems,
-                scanned.remarks,
-            )
+            from core.recall.wide import widely  # 5 ms that most searches do without
+
+            self.searcher.foresee(query, foreseen)
+            found = widely(self.searcher, query, find, progress, cancelled)
+        else:
+            found = find()
         state = self.searcher.state()
         words = {t.text: t.weight for t in query.terms}
         found, folded = (found, 0) if text.strip() or scope.filters.kinds else without_robots(found)

@@ -24,6 +24,7 @@ SESSIONS_MARK = b"recollect-sessions-1\n"
 MEANINGS = ("meanings.rows", "meanings.sqlite")
 """The vectors of meanings, and whose they are."""
 _POLL = 0.02
+_STAMP = 8
 Data = bytes
 """`bytes`, where a method of that name stands in the way."""
 
@@ -90,13 +91,17 @@ class IndexHome:
             data = (self.path / name).read_bytes()
         except OSError:
             return b""
-        return data[8:] if stamp and data[:8] == stamp.to_bytes(8, "little") else b""
+        return data[_STAMP:] if stamp and data[:_STAMP] == stamp.to_bytes(_STAMP, "little") else b""
+
+    def last_kept(self, name: str) -> Data:
+        """What was kept under a name, whatever its stamp. Raises `OSError`."""
+        return (self.path / name).read_bytes()[_STAMP:]
 
     def keep(self, name: str, stamp: int, data: Data) -> None:
         """Keep something that can be found out again, for whoever knows its stamp (above 0). Raises `OSError`."""
         fresh = self.path / f"{name}.{os.getpid()}.new"
         try:
-            fresh.write_bytes(stamp.to_bytes(8, "little") + data)
+            fresh.write_bytes(stamp.to_bytes(_STAMP, "little") + data)
             fresh.replace(self.path / name)
         finally:
             fresh.unlink(missing_ok=True)  # a full disk takes a part, which is in the way

@@ -95,10 +95,19 @@ def _dispatch(arguments: list[str]) -> int:
 def _command(arguments: list[str]) -> int:
     options = build_parser(arguments[0]).parse_args(arguments)
     name = options.command
-    if name in ("recall", "search"):
+    if name == "search":
+        begun = None
+        if options.scan:
+            from tui.foresight import foreseen  # before all else: what it begins works beside the rest of the loading
+
+            begun = foreseen(options.query, options.root, os.environ)
         from tui.verbs import recalling
 
-        return recalling.recall(options) if name == "recall" else recalling.search(options)
+        return recalling.search(options, begun)
+    if name == "recall":
+        from tui.verbs import recalling
+
+        return recalling.recall(options)
     if name in ("show", "list", "resume", "export"):
         from tui.verbs import records
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from core.recall.traits import Traits
     from core.recall.wide import WideScan
     from core.records.outcomes import CaptureOutcome
+    from core.records.sieve import Foreseen
 
 SCAN_BYTES_PER_SECOND = 400e6
 """What a scan of bodies reads on one core of a small machine; only the estimate shown to a person rests on it."""
@@ -184,7 +185,7 @@ class ArchiveSearcher:
 
     def entries_of(self, sources: Sequence[Source]) -> list[Entry]:
         """What the index knows of each record, or what its head says."""
-        known = self._known_of([source.path for source in sources])
+        known = self._known_of([source.path for source in sources]) if sources else {}
         return [known.get(source.path) or self._headed(source) for source in sources]
 
     def ages_of(self, sources: Sequence[Source]) -> list[tuple[Role, float | None]]:
@@ -351,11 +352,22 @@ class ArchiveSearcher:
             and s.role not in WRITTEN  # all of their text is in the index
         ]
 
-    def foresee(self, query: Query) -> None:
+    def foresee(self, query: Query, foreseen: Foreseen | None = None) -> None:
         """Have the bodies of what is there now sifted while the index is asked."""
         if self._wide is not None:
             self._wide.close()
-        self._wide = self._begun(query)
+        self._wide = self._begun(query, foreseen)
+
+    def held_already(self, query: Query) -> int:
+        """How many files hold what was begun to be looked for."""
+        return self._wide.held_already() if self._wide is not None and self._wide.query is query else 0
+
+    def unasked(self, query: Query) -> Found | None:
+        """Where the index holds everything as it is, what was searched."""
+        state = self.state()
+        if state.condition is not IndexCondition.CURRENT or state.pending:
+            return None
+        return Found(searched=self._searched(True, {}, query.filters))
 
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         """Read whole bodies for the cue's names or rarest words."""
@@ -363,14 +375,13 @@ class ArchiveSearcher:
         self._wide = None
         return wide.found(self, progress, cancelled)
 
-    def _begun(self, query: Query) -> WideScan:
+    def _begun(self, query: Query, foreseen: Foreseen | None = None) -> WideScan:
         from core.recall.wide import WideScan
 
         self._known = self._discovery = None
         listed = self._index.listed(AFTER_REFRESH)
-        return WideScan(
-            self._archive, self._inside(query, self._discover().sources if listed is None else listed), query
-        )
+        sources = self._inside(query, self._discover().sources if listed is None else listed)
+        return WideScan(self._archive, sources, query, foreseen)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

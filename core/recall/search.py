@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # a search needs none of them, and they take 0.02 s to load
     from core.recall.artifacts import Artifact
     from core.recall.traits import Traits
     from core.records.outcomes import CaptureOutcome
+    from core.records.sieve import Foreseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +141,18 @@ class Searcher(Protocol):
         """A wider search that is worth offering for this query, and its cost."""
         ...
 
-    def foresee(self, query: Query) -> None:
-        """Begin what can be done beside a search for the wider search of this query, which comes next."""
+    def foresee(self, query: Query, foreseen: Foreseen | None = None) -> None:
+        """Begin what can be done beside a search for the wider search of this query, which comes next. `foreseen` was begun
+        before."""
+        ...
+
+    def held_already(self, query: Query) -> int:
+        """How many files hold what the wider search of this query looks for, as far as what was begun for it has come; 0 where
+        that is not known yet."""
+        ...
+
+    def unasked(self, query: Query) -> Found | None:
+        """What `find` says besides its leads; `None` where it must be asked for that."""
         ...
 
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:

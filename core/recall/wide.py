@@ -11,12 +11,13 @@ from core.ports import Entry, Filters, Hit, Passage, Progress, ProgressCall, Que
 from core.recall.boundary import passes, within
 from core.recall.model import Searched
 from core.recall.needles import carried, needles_of
-from core.recall.search import Found, Lead, Placed
+from core.recall.search import Found, Lead, Placed, Searcher, joined
 from core.recall.wording import nothing_wider_words, scan_words
 from core.records.archive import Archive
 from core.records.model import Role, Source
-from core.records.scan import MAX_HITS, Body, ScanHit, holding, needles_for
-from core.records.sieve import Sieve
+from core.records.needles import needles_for
+from core.records.scan import MAX_HITS, Body, ScanHit, holding
+from core.records.sieve import Foreseen, Sieve, files_of
 
 MAIN = 0.5
 """What a session of its own has over a part of one."""
@@ -68,10 +69,16 @@ def _order(score: float, ended: float | None) -> tuple[float, float]:
 class WideScan:
     """One wider search. From the moment it is made, files are sifted for what it looks for first."""
 
-    def __init__(self, archive: Archive, sources: Sequence[Source], query: Query) -> None:
+    def __init__(
+        self, archive: Archive, sources: Sequence[Source], query: Query, foreseen: Foreseen | None = None
+    ) -> None:
+        """`foreseen`: what was begun before anybody knew what the records are."""
         self.query = query
         self._archive, self._sources, self._groups = archive, sources, needles_of(query)
-        self._begun: Sieve | None = Sieve(sources, needles_for(self._groups[0])) if self._groups else None
+        wanted = needles_for(self._groups[0]) if self._groups else []
+        self._begun = foreseen.over(sources, wanted) if foreseen is not None else None
+        if self._begun is None and wanted:
+            self._begun = Sieve(files_of(sources), wanted)
 
     def found(
         self,
@@ -120,6 +127,10 @@ class WideScan:
         entries = known.entries_of([bodies[number].source for _, number, _ in best])
         return [_Likely(entry, hits) for entry, (*_, hits) in zip(entries, best, strict=True)]
 
+    def held_already(self) -> int:
+        """How many files hold a needle, as far as that is known without waiting."""
+        return self._begun.so_far() if self._begun is not None else 0
+
     def close(self) -> None:
         """Stop what was begun and will not be asked for."""
         if self._begun is not None:
@@ -147,6 +158,25 @@ class WideScan:
         reached = tuple(Placed(h.turn, h.path) for h in one.hits)
         fit = max(carried(h.turn.text, self.query) for h in one.hits)
         return Lead(Hit(one.entry, one.score, fit, passages, ()), ("scan",), reached)
+
+
+def widely(
+    searcher: Searcher,
+    query: Query,
+    find: Callable[[], Found],
+    progress: ProgressCall | None,
+    cancelled: Callable[[], bool],
+) -> Found:
+    """What whole bodies hold, then what `find` brings beside, as many as are asked for. What ranks in the index is asked while
+    files are sifted, or not at all: where enough bodies hold the words, nothing else is shown."""
+    asked = None if searcher.held_already(query) >= query.limit else find()
+    scanned = searcher.scan(query, progress, cancelled)
+    enough = asked is None and len(scanned.leads) >= query.limit
+    found = (searcher.unasked(query) if enough else None) or asked or find()
+    seen = {lead.hit.entry.source.path for lead in scanned.leads}
+    rest = (lead for lead in found.leads if lead.hit.entry.source.path not in seen)
+    leads = (*scanned.leads, *rest)[: query.limit]
+    return Found(leads, joined(found.searched, scanned.searched), found.problems, scanned.remarks)
 
 
 class _Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from core.frozen import dataclass
 
@@ -53,6 +54,11 @@ def needle(text: str) -> Needle:
             forms[form.encode("utf-8", "surrogatepass").lower()] = None
     anchors = tuple(dict.fromkeys(_anchor(form) for form in forms))
     return Needle(text.lower(), tuple(forms), any(form != form.upper() for form in forms), anchors)
+
+
+def needles_for(texts: Sequence[str]) -> list[Needle]:
+    """The needles for these texts, each once; none for what is only white space."""
+    return [needle(text) for text in dict.fromkeys(texts) if text.strip()]
 
 
 def _anchor(form: bytes) -> bytes:

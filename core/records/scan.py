@@ -15,10 +15,10 @@ from core.ports import Progress, ProgressCall
 from core.records.archive import Archive
 from core.records.bodies import MAX_HITS, Body, ScanHit, Search
 from core.records.model import Source
-from core.records.needles import Needle, needle
-from core.records.sieve import Sieve
+from core.records.needles import needles_for
+from core.records.sieve import Sieve, files_of
 
-__all__ = ["MAX_HITS", "Body", "ScanHit", "holding", "needles_for", "scan"]
+__all__ = ["MAX_HITS", "Body", "ScanHit", "holding", "scan"]
 
 PROGRESS_SECONDS = 0.1
 LISTEN_SECONDS = 0.02
@@ -60,26 +60,21 @@ def holding(
     if not wanted:
         return
     report = _Report(sources, progress)
-    with closing(begun or Sieve(sources, wanted, talk_only=talk_only)) as sieve:
+    with closing(begun or Sieve(files_of(sources, talk_only=talk_only), wanted)) as sieve:
         search = Search(archive, wanted, talk_only, sieve, cancelled)
         for source in sources:
+            paths = (source.path,) if talk_only or not source.outputs else (source.path, *source.outputs)
             ready = False
             while not ready:
                 if cancelled() or not report.go_on():
                     report.stop()
                     return
-                ready = all(sieve.ready(path, LISTEN_SECONDS) for path in (source.path, *source.outputs))
-            body = Body(source, search)
-            if body.holds():
+                ready = all(sieve.ready(path, LISTEN_SECONDS) for path in paths)
+            if any(map(sieve.may_hold, paths)) and (body := Body(source, search)).holds():
                 yield body
             if not cancelled():
                 report.add(source)
     report.finish()
-
-
-def needles_for(texts: Sequence[str]) -> list[Needle]:
-    """The needles for these texts, each once; none for what is only white space."""
-    return [needle(text) for text in dict.fromkeys(texts) if text.strip()]
 
 
 class _Report:

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from core.errors import UsageError
 from core.library import Library
@@ -14,6 +15,9 @@ from core.recall.model import Advance, Holding, Identified, RoundKind, Scope, Ut
 from core.text import shown
 from tui.compose import Options, bring_up_to_date, open_library, options_of, scope_of
 from tui.output import ProgressLine, print_json, write_err, write_out
+
+if TYPE_CHECKING:
+    from core.records.sieve import Foreseen
 
 NOT_KEPT = 75
 """The exit code where a claim waits in the spool."""
@@ -101,9 +105,16 @@ def _kept(last: Advance) -> bool:
     return done.persisted
 
 
-def search(parsed: argparse.Namespace) -> int:
-    """Candidates for one query, or for each line of stdin."""
-    options = options_of(parsed)
+def search(parsed: argparse.Namespace, foreseen: Foreseen | None = None) -> int:
+    """Candidates for one query, or for each line of stdin. `foreseen` was begun for the query."""
+    try:
+        return _search(parsed, options_of(parsed), foreseen)
+    finally:
+        if foreseen is not None:
+            foreseen.sieve.close()
+
+
+def _search(parsed: argparse.Namespace, options: Options, foreseen: Foreseen | None) -> int:
     if parsed.limit < 1:
         raise UsageError(f"--limit {parsed.limit}: a list has at least one row.", "Write --limit 10.")
     library = open_library(options)
@@ -115,7 +126,7 @@ def search(parsed: argparse.Namespace) -> int:
         library.deepen(seconds=BATCH_SECONDS)
     any_found = False
     for query in queries:
-        any_found |= _search_one(library, query, parsed, options)
+        any_found |= _search_one(library, query, parsed, options, foreseen)
     return 0 if any_found or stream else 1
 
 
@@ -137,10 +148,12 @@ def _lines() -> Iterator[str]:
         yield text.rstrip("\r\n")
 
 
-def _search_one(library: Library, query: str, parsed: argparse.Namespace, options: Options) -> bool:
+def _search_one(
+    library: Library, query: str, parsed: argparse.Namespace, options: Options, foreseen: Foreseen | None
+) -> bool:
     began = time.perf_counter()
     line = ProgressLine("Reading whole records")
-    answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line)
+    answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line, foreseen=foreseen)
     if _mended(library, options):
         answer = library.search(query, scope_of(options), parsed.limit, wide=parsed.scan, progress=line)
     line.close()

@@ -16,6 +16,7 @@ from core.recall.search import Changes, Found, Lead, Opened, Placed
 from core.recall.traits import Traits, read_traits
 from core.records.model import Channel, Locator, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from core.records.outcomes import CaptureOutcome
+from core.records.sieve import Foreseen
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DAY = 86400.0
@@ -152,8 +153,14 @@ class FakeSearcher:
             return None
         return Expansion("Reading every record whole", len(self.records), 1000, 0.1)
 
-    def foresee(self, query: Query) -> None:
+    def foresee(self, query: Query, foreseen: Foreseen | None = None) -> None:
         """Nothing to begin."""
+
+    def held_already(self, query: Query) -> int:
+        return 0
+
+    def unasked(self, query: Query) -> Found | None:
+        return None
 
     def scan(self, query: Query, progress: ProgressCall | None, cancelled: Callable[[], bool]) -> Found:
         leads = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from core.records.archive import Archive
 from core.records.model import Source
 from core.records.needles import needle
 from core.records.scan import holding, scan
-from core.records.sieve import Sieve
+from core.records.sieve import Foreseen, Sieve, files_of
 from tests.core.records.builders import assistant, lines, tool_result, user
 
 pytestmark = pytest.mark.skipif(
@@ -63,7 +64,7 @@ def _plainly(archive: Archive, texts: Sequence[str]) -> list[tuple[str, int, str
 
 def _sifted(archive: Archive, text: str) -> tuple[list[Source], Sieve]:
     sources = [s for s in archive.discover().sources if s.size <= sieve.LARGEST]
-    return sources, Sieve(sources, (needle(text),))
+    return sources, Sieve(files_of(sources), (needle(text),))
 
 
 @pytest.mark.parametrize("texts", SOUGHT)
@@ -108,6 +109,72 @@ def test_a_file_that_goes_away_leaves_the_others_to_be_read(archive: Archive) ->
     assert hits == [(path, line) for path, line, _ in _plainly(archive, ("quexo-4471",)) if path != sources[1].path]
 
 
+def _stamps(archive: Archive) -> dict[str, tuple[int, int]]:
+    paths = [p for s in archive.discover().sources for p in (s.path, *s.outputs)]
+    return {path: (os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths}
+
+
+def _foreseen(archive: Archive, stamps: dict[str, tuple[int, int]], text: str) -> list[tuple[str, int, str]]:
+    """What is found with a sieve that was begun on these files before the records were listed."""
+    wanted = [needle(text)]
+    begun = Foreseen.of(stamps, wanted)
+    sources = archive.discover().sources
+    sifting = begun.over(sources, wanted)
+    assert sifting is not None
+    bodies = list(holding(archive, sources, (text,), begun=sifting))
+    return [(hit.path, hit.line, hit.turn.text) for body in bodies for hit in body.hits()]
+
+
+def _written_to(path: str) -> None:
+    place = Path(path)
+    place.write_bytes(place.read_bytes() + lines(user("QUEXO-4471 came later")))
+
+
+@pytest.mark.parametrize("change", ["nothing", "grew", "same size", "gone", "new", "all grew"])
+def test_what_was_foreseen_counts_for_files_that_are_as_they_were(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(sieve, "FEWEST_BYTES", 100_000)
+    monkeypatch.setattr(sieve, "_can", lambda files: True)
+    stamps = _stamps(archive)
+    without = [p for p in stamps if p.endswith(".jsonl") and b"quexo" not in Path(p).read_bytes().lower()]
+    for path in without if change == "all grew" else without[:1] if change == "grew" else ():
+        _written_to(path)
+    if change == "same size":
+        body = Path(without[0]).read_bytes()
+        Path(without[0]).write_bytes(body.replace(b"ordinary", b"quexo-44", 1))
+        os.utime(without[0], ns=(1, 1))
+    if change == "gone":
+        os.remove(without[0])
+    if change == "new":
+        _written_to(shutil.copy(without[0], without[0].replace("00000", "99999", 1)))
+    assert _foreseen(archive, stamps, "quexo-44") == _plainly(archive, ("quexo-44",))
+
+
+def test_what_was_foreseen_is_dropped_where_it_is_of_other_words_or_of_other_files(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sieve, "FEWEST_BYTES", 0)
+    wanted, sources = [needle("quexo-4471")], archive.discover().sources
+    for stamps, others in ((_stamps(archive), [needle("tander")]), (dict.fromkeys(_stamps(archive), (9, 9)), wanted)):
+        begun = Foreseen.of(stamps, others)
+        running = [run._process for run in begun.sieve._runs.values()]
+        assert running
+        assert begun.over(sources, wanted) is None
+        for process in running:
+            with pytest.raises(ProcessLookupError):
+                os.kill(process, 0)
+
+
+def test_how_many_files_hold_a_needle_is_known_once_all_are_looked_through(archive: Archive) -> None:
+    sources, sifting = _sifted(archive, "quexo-4471")
+    assert sifting.so_far() == 0  # several are still to come
+    assert all(sifting.ready(path, 60.0) for source in sources for path in (source.path, *source.outputs))
+    held = [p for s in sources for p in (s.path, *s.outputs) if b"quexo-4471" in Path(p).read_bytes().lower()]
+    assert sifting.so_far() == len(held)
+    sifting.close()
+
+
 def test_processes_end_with_the_scan(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "grep"
     program.write_text("#!/bin/sh\nexec sleep 1000\n", "utf-8")
@@ -115,7 +182,7 @@ def test_processes_end_with_the_scan(archive: Archive, tmp_path: Path, monkeypat
     monkeypatch.setattr(sieve, "PROGRAM", str(program))
     asked = iter([False, False])
     sources = archive.discover().sources
-    sifting = Sieve(sources, (needle("quexo-4471"),))
+    sifting = Sieve(files_of(sources), (needle("quexo-4471"),))
     running = [run._process for run in sifting._runs.values()]
     assert len(running) == sieve.AT_ONCE
     assert not list(holding(archive, sources, ("quexo-4471",), cancelled=lambda: next(asked, True), begun=sifting))

@@ -153,7 +153,7 @@ class Catalog:
     def check(self) -> None:
         """Raise `IndexDamaged` if a table has lost rows: a page of zeros reads as one without any."""
         counts = {
-            int(self._db.execute(f"select count(*) from {table}").fetchone()[0])  # noqa: S608
+            int(self._db.execute(f"select count(*) from {table} not indexed").fetchone()[0])  # noqa: S608
             for table in ("records", "details", "resumes")
         }
         if len(counts) > 1:
@@ -162,6 +162,10 @@ class Catalog:
     def count(self) -> int:
         """How many records there are."""
         return int(self._db.execute("select count(*) from records").fetchone()[0])
+
+    def count_where_they_stand(self) -> int:
+        """The same from the pages that hold them, not from an index beside: lost pages are seen."""
+        return int(self._db.execute("select count(*) from records not indexed").fetchone()[0])
 
     def holds_as_they_are(self, sources: Sequence[Source]) -> bool:
         """True if these are all the records that are known to be there, none of them changed: most refreshes find so, and
@@ -176,22 +180,17 @@ class Catalog:
         count = "select runtime, root, count(*) from records where standing = ? group by runtime, root"
         return {(runtime, _text(root)): n for runtime, root, n in self._db.execute(count, (Standing.PRESENT.value,))}
 
-    def holds_beside(self, sources: Sequence[Source], roots: Collection[tuple[str, str]], records: int) -> int | None:
-        """How many records are there, if these are all of them outside of the `roots` (runtime, path), unchanged, and there
-        are so many `records` in those; else `None`. Counts where the records stand, so that lost pages are seen."""
-        counts = self.present()
-        others = [root for root in counts if root not in roots]
+    def holds_in(self, roots: Iterable[tuple[str, str]], sources: Sequence[Source]) -> bool:
+        """True if these are all the records that are there in these roots (runtime, path), unchanged."""
         rows = (
             row
-            for runtime, root in others
+            for runtime, root in roots
             for row in self._db.execute(
                 "select path, size, mtime_ns from records where standing = ? and runtime = ? and root = ?",
                 (Standing.PRESENT.value, runtime, key_of(root)),
             )
         )
-        total = sum(counts.values())
-        inside = total - sum(counts[root] for root in others)
-        return total if inside == records and _same(rows, sources) else None
+        return _same(rows, sources)
 
     def holds_dated_ghosts(self) -> bool:
         """Whether any record is the prompts of a project on a day, which named no session (core/records/ghosts.py)."""

@@ -17,7 +17,7 @@ SCHEMA_VERSION = 6
 SEGMENTS = "whoosh"
 STAGING = "staging"
 """Where a build writes segments that no list names yet."""
-LOOK, COUNTS, SESSIONS, LISTING = KEPT = ("look", "counts", "sessions", "listing")
+LOOK, COUNTS, PRESENT, SESSIONS, LISTING = KEPT = ("look", "counts", "present", "sessions", "listing")
 """Files that can be deleted at any time: what they hold is found out again."""
 SESSIONS_MARK = b"recollect-sessions-1\n"
 """Of the form of the file `SESSIONS`."""
@@ -88,10 +88,11 @@ class IndexHome:
     def kept(self, name: str, stamp: int) -> Data:
         """What was kept under a name with this stamp; `b""` if nothing was, or of another stamp."""
         try:
-            data = (self.path / name).read_bytes()
+            with (self.path / name).open("rb", buffering=0) as file:
+                same = stamp and file.read(_STAMP) == stamp.to_bytes(_STAMP, "little")
+                return file.readall() if same else b""
         except OSError:
             return b""
-        return data[_STAMP:] if stamp and data[:_STAMP] == stamp.to_bytes(_STAMP, "little") else b""
 
     def last_kept(self, name: str) -> Data:
         """What was kept under a name, whatever its stamp. Raises `OSError`."""
@@ -105,6 +106,10 @@ class IndexHome:
             fresh.replace(self.path / name)
         finally:
             fresh.unlink(missing_ok=True)  # a full disk takes a part, which is in the way
+
+    def forget(self, name: str) -> None:
+        """Let go of what was kept under a name. Raises `OSError`."""
+        (self.path / name).unlink(missing_ok=True)
 
     def clear(self) -> None:
         """Remove the index, its version last to be missing and first to go."""

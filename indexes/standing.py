@@ -18,7 +18,7 @@ from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive, Rest
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE
-from indexes.home import COUNTS, LISTING, LOOK, SCHEMA_VERSION, IndexHome
+from indexes.home import COUNTS, LISTING, LOOK, PRESENT, SCHEMA_VERSION, IndexHome
 from indexes.plan import HISTORY, MEMORY, NOTES, Plan, newest_first
 from indexes.rows import Signature
 
@@ -47,7 +47,8 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
         return None
     try:
         with Catalog(home.path, write=True) as catalog:
-            look = home.kept(LOOK, catalog.meta().get("looked", 0))
+            meta = catalog.meta()
+            look = home.kept(LOOK, meta.get("looked", 0))
             if not look:
                 return None
             started, projects = time.monotonic(), catalog.projects()
@@ -56,9 +57,10 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
             rest = archive.rest(projects, look)
             if rest is None:
                 return None
-            total = catalog.holds_beside(rest.sources, rest.same_roots, rest.records)
+            total = _holds_beside(rest, present_of(home, catalog, meta.get("version", 0)), catalog)
             changed = _written_to(rest, catalog) if total is not None else None
             if total is None or changed is None:
+                home.forget(PRESENT)  # counted anew, should it be what was wrong
                 return None
             if not changed:
                 with catalog.writing(shown=False):
@@ -67,6 +69,16 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
             return Again(todo, scanned, rest, time.monotonic() - started)
     except DAMAGE:
         return None  # what it is, the whole look says
+
+
+def _holds_beside(rest: Rest, present: Present, catalog: Catalog) -> int | None:
+    """How many records are there, if the catalog holds the `rest` unchanged, and in the other roots as many as were looked at;
+    else `None`. What lies beside is compared, and all rows are counted where they stand."""
+    others = [root for root in present.roots if root not in rest.same_roots]
+    total = sum(present.roots.values())
+    inside = total - sum(present.roots[root] for root in others)
+    same = inside == rest.records and present.rows == catalog.count_where_they_stand()
+    return total if same and catalog.holds_in(others, rest.sources) else None
 
 
 def _written_to(rest: Rest, catalog: Catalog) -> list[Source] | None:
@@ -135,6 +147,29 @@ def counts_of(home: IndexHome, catalog: Catalog, version: int) -> Mapping[tuple[
         with suppress(OSError):  # a disk that cannot be written: the next command counts again
             home.keep(COUNTS, max(version, 1), json.dumps(rows).encode("ascii"))
         return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The records of a catalog, counted."""
+
+    rows: int
+    """All of them."""
+    roots: Mapping[tuple[str, str], int]
+    """Per runtime and root: those that are there."""
+
+
+def present_of(home: IndexHome, catalog: Catalog, version: int) -> Present:
+    """The records of a catalog of this version, from the file in which their numbers are kept, or counted."""
+    try:
+        rows, roots = json.loads(home.kept(PRESENT, version))
+        return Present(int(rows), {(runtime, root): int(n) for runtime, root, n in roots})
+    except (ValueError, TypeError):
+        present = Present(catalog.count_where_they_stand(), catalog.present())
+        kept = [present.rows, [[*root, n] for root, n in present.roots.items()]]
+        with suppress(OSError):  # as for `counts_of`
+            home.keep(PRESENT, max(version, 1), json.dumps(kept).encode("ascii"))
+        return present
 
 
 def changed_since(home: IndexHome, catalog: Catalog, meta: Mapping[str, int]) -> tuple[int, bool]:

@@ -94,9 +94,8 @@ class Dependents:
                     sources.setdefault(source.path, source)
         told: dict[tuple[str, str], Source] = {}
         # The main checkout before its worktrees, whose `.git` is a file: of equal notes its own is told.
-        for project in sorted(wanted, key=lambda folder: os.path.isfile(os.path.join(folder, ".git"))):
-            if not os.path.isdir(project):
-                continue
+        there = filter(os.path.isdir, wanted)
+        for project in sorted(there, key=lambda folder: os.path.isfile(os.path.join(folder, ".git"))):
             for source in self._notes_of(project, roots) if self.notes else ():
                 twin = told.setdefault((source.meta or source.root, source.session_id), source)
                 if twin is source or not _same_text(twin, source):

@@ -95,17 +95,18 @@ class Look:
     def __init__(self, data: bytes) -> None:
         """Raises `NoLook`."""
         start = len(_MAGIC) + 4
-        body = data[start:]
+        body = memoryview(data)[start:]
         if data[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(data[len(_MAGIC) : start], "little"):
             raise NoLook
-        parts: list[bytes] = []
-        while body:
-            size = int.from_bytes(body[:8], "little")
-            parts.append(body[8 : 8 + size])
-            body = body[8 + size :]
+        parts: list[memoryview] = []
+        here = 0
+        while here < len(body):
+            first = here + 8
+            here = first + int.from_bytes(body[here:first], "little")
+            parts.append(body[first:here])
         self._parts = parts
-        self._numbers = array("q", parts[0])
-        named, program, folders, files, links, absent = (part.split(b"\0") if part else [] for part in parts[1:])
+        self._numbers = parts[0].cast("q")
+        named, program, folders, files, links, absent = (bytes(p).split(b"\0") if p else [] for p in parts[1:])
         self._folders, self._files, self._links, self._absent = folders, files, links, absent
         self._program, self.records = os.fsdecode(program[0]), int(program[1])
         texts = [os.fsdecode(text) for text in named]
@@ -114,11 +115,14 @@ class Look:
 
     def names(self) -> int:
         """A number, above 0, that tells what was looked at from anything else, whatever has been written to it since."""
-        return (zlib.crc32(b"\0".join(self._parts[1:])) << 1) | 1
+        seen = 0
+        for number, part in enumerate(self._parts[1:]):
+            seen = zlib.crc32(part, zlib.crc32(b"\0", seen) if number else seen)
+        return (seen << 1) | 1
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """Size and time of each file, as it was looked at."""
-        known = iter(self._numbers[_WORDS * len(self._folders) :].tolist())
+        known = iter(self._of_files().tolist())
         return dict(zip(map(os.fsdecode, self._files), zip(known, known, strict=True), strict=True))
 
     def changed(self) -> dict[str, tuple[int, int]] | None:
@@ -129,23 +133,27 @@ class Look:
 
     def after(self, changed: Mapping[str, tuple[int, int]]) -> bytes:
         """The look with what `changed` said, as bytes."""
-        numbers, first = self._numbers[:], _WORDS * len(self._folders)
+        numbers, first = array("q", self._numbers), _WORDS * len(self._folders)
         names = {os.fsencode(path): values for path, values in changed.items()}
         for place, path in enumerate(self._files):
             if path in names:
                 numbers[first + 2 * place], numbers[first + 2 * place + 1] = names[path]
-        return _sealed([numbers.tobytes(), *self._parts[1:]])
+        return _sealed([numbers.tobytes(), *map(bytes, self._parts[1:])])
 
     def _same_links(self) -> bool:
         half = len(self._links) // 2
         led = zip(self._links[:half], self._links[half:], strict=True)
         return all(os.path.realpath(path) == real for path, real in led) and not any(map(os.path.exists, self._absent))
 
+    def _of_files(self) -> memoryview:
+        """Size and time of each file."""
+        return self._numbers[_WORDS * len(self._folders) :]
+
     def _same_folders(self) -> bool:
-        look, numbers = os.stat, self._numbers
+        look, known = os.stat, iter(self._numbers)
         try:
-            for place, path in enumerate(self._folders):
-                if _folder(look(path)) != tuple(numbers[_WORDS * place : _WORDS * place + _WORDS]):
+            for path, written, changed, number, device in zip(self._folders, known, known, known, known, strict=False):
+                if _folder(look(path)) != (written, changed, number, device):
                     return False
         except OSError:
             return False  # one went away
@@ -153,7 +161,7 @@ class Look:
 
     def _changed_files(self) -> dict[str, tuple[int, int]] | None:
         look = os.stat
-        known = iter(self._numbers[_WORDS * len(self._folders) :])
+        known = iter(self._of_files())
         changed: dict[str, tuple[int, int]] = {}
         try:
             for path, size, written in zip(self._files, known, known, strict=True):

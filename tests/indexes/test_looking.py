@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from core.records import looks
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
 from core.records.model import Source
-from indexes.home import LISTING, LOOK, IndexHome
+from indexes.home import LISTING, LOOK, PRESENT, IndexHome
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly
 
@@ -233,3 +234,41 @@ def test_what_was_looked_at_a_moment_ago_is_not_looked_at_again(home: Path) -> N
     _record(home, "new", "one more record")
     assert index.listed(60.0) == found
     assert index.listed(0.0) is None
+
+
+def _loses(home: Path, command: str) -> None:
+    """Let the catalog lose a row without a word: what it says beside the row stays."""
+    with sqlite3.connect(home.parent / "index/catalog.sqlite") as catalog:
+        assert catalog.execute(command).rowcount == 1
+    catalog.close()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_row_that_was_lost_is_missed(home: Path, kept: bool) -> None:
+    """The numbers of records are kept, but the rows are counted where they stand."""
+    _index(home).refresh()
+    assert _index(home).refresh().unchanged == 2
+    numbers = home.parent / "index" / PRESENT
+    assert numbers.exists()
+    if not kept:
+        numbers.unlink()
+    _loses(home, "delete from records where session_id = 'a'")
+    assert _index(home).refresh().added >= 1
+    assert [len(exactly(_index(home), words)) for words in ("word", "a")] == [2, 1]
+
+
+def test_numbers_that_are_garbled_are_counted_anew(home: Path) -> None:
+    _index(home).refresh()
+    numbers = home.parent / "index" / PRESENT
+    for step in range(4):
+        assert _index(home).refresh().unchanged == 2
+        whole = numbers.read_bytes()
+        for harm in (b"", whole[:8], whole[:-1], whole[:8] + b"[1]", whole[:8] + b'[2, [["claude", 3]]]'):
+            numbers.write_bytes(harm)
+            assert _index(home).refresh().unchanged == 2
+        numbers.write_bytes(whole[:8] + b'[5, [["claude", "/nowhere", 5]]]')  # told apart by the rows themselves
+        assert _index(home).refresh().unchanged == 2
+        assert _index(home).refresh().unchanged == 2
+        assert numbers.read_bytes() == whole
+        _grow(home / ".claude/projects/work/a.jsonl", f"number{step} of")
+        assert _index(home).refresh().grown == 1

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from core.frozen import dataclass
-from core.records.model import Locator, Origin, Role, Source, Spine, Tally
+from core.records.model import Locator, Origin, ReadProblem, Role, Source, Spine, Tally
 
 
 class Clock(Protocol):
@@ -186,6 +186,25 @@ class Receipt:
     """In words, where something went wrong."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A receipt in short."""
+
+    searchable: bool
+    """True if any of its extractors succeeded."""
+    finding: str
+    """As the receipt's."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsListed:
+    """The records that a listing found, or would find."""
+
+    sources: tuple[Source, ...]
+    problems: tuple[ReadProblem, ...] = ()
+    """What could not be listed."""
+
+
 class IndexCondition(StrEnum):
     """How the index stands to the archive."""
 
@@ -340,7 +359,11 @@ class Index(Protocol):
         """The receipts of the records at these paths; a path without one is missing from the answer."""
         ...
 
-    def listed(self, seconds: float) -> Sequence[Source] | None:
+    def reached(self) -> Mapping[str, Reached]:
+        """How far each record that the index knows was captured, by its path. Much cheaper than `receipts` of all."""
+        ...
+
+    def listed(self, seconds: float) -> AsListed | None:
         """Every record there is, as the archive would list it; `None` where that must be listed. What was looked at less than
         `seconds` ago is not looked at again."""
         ...

@@ -36,6 +36,11 @@ class Rest(Protocol):
         """The look with these."""
         ...
 
+    @property
+    def problems(self) -> Sequence[ReadProblem]:
+        """What could not be listed."""
+        ...
+
 
 class Archive(Protocol):
     """Every configured root of every runtime."""

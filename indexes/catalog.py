@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.ports import Reach, Standing
+from core.ports import Reach, Reached, Standing
 from core.records.model import WRITTEN, Role, Source
 from indexes.damage import IndexDamaged
 from indexes.rows import (
@@ -214,11 +214,19 @@ class Catalog:
     def counts(self) -> dict[tuple[str, str], tuple[int, int]]:
         """Per runtime and root: records, and those whose reader failed."""
         rows = self._db.execute(
-            "select runtime, root, count(*), total(details.reach like ?) from records"
+            "select runtime, root, count(*), total(instr(details.reach, ?) > 0) from records"
             " left join details using (ordinal) group by runtime, root",
-            (f"%{Reach.INPUT_FAILED.value}%",),
+            (f'"{Reach.INPUT_FAILED.value}"'.encode(),),  # bytes in bytes: `like` matches none in some builds of SQLite
         )
         return {(runtime, _text(root)): (count, int(failed)) for runtime, root, count, failed in rows}
+
+    def reached(self) -> dict[str, Reached]:
+        """How far each record was captured, by its path; one whose details are lost is missing."""
+        rows = self._db.execute(
+            "select path, finding, instr(details.reach, ?) from records join details using (ordinal)",
+            (f'"{Reach.SUCCEEDED.value}"'.encode(),),
+        )
+        return {_text(path): Reached(bool(some), finding) for path, finding, some in rows}
 
     def places(self) -> dict[str, tuple[str, str]]:
         """The path of every record, with its runtime and root."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from core.frozen import dataclass
-from core.ports import Standing
+from core.ports import AsListed, Standing
 from core.records.listings import NoListing, packed, unpacked
 from core.records.looks import Look, NoLook
 from core.records.model import Listed, Source
@@ -106,7 +106,7 @@ def rest_of(home: IndexHome, archive: Archive, catalog: Catalog) -> Rest | None:
     return archive.rest(catalog.projects(), look) if look else None
 
 
-def listed(home: IndexHome, rest: Rest) -> tuple[Source, ...] | None:
+def listed(home: IndexHome, rest: Rest) -> AsListed | None:
     """Every record there is, as a listing would find it, by what an earlier one kept and by the `rest` that was looked at
     now; `None` where nothing is kept that goes with the look."""
     try:
@@ -123,7 +123,7 @@ def listed(home: IndexHome, rest: Rest) -> tuple[Source, ...] | None:
     for sources in by_root.values():
         for source in sources:
             unique.setdefault(source.path, source)
-    return tuple(unique.values())
+    return AsListed(tuple(unique.values()), tuple(rest.problems))
 
 
 def find_damage(home: IndexHome) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from core.ports import (
+    AsListed,
     Deepened,
     Entry,
     Hit,
@@ -18,10 +19,11 @@ from core.ports import (
     Passage,
     ProgressCall,
     Query,
+    Reached,
     Receipt,
     Refreshed,
 )
-from core.records.model import Listed, Role, Source, Turn
+from core.records.model import Listed, Role, Turn
 from indexes.absent import is_absent
 from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
@@ -157,7 +159,11 @@ class WhooshIndex:
         except DAMAGE:
             return {}
 
-    def listed(self, seconds: float) -> Sequence[Source] | None:
+    def reached(self) -> Mapping[str, Reached]:
+        """How far each record was captured, by its path."""
+        return self._asked(Catalog.reached, {})
+
+    def listed(self, seconds: float) -> AsListed | None:
         """Every record there is, as the archive would list it, by the look that is kept; `None` where it does not hold. What
         was looked at less than `seconds` ago is not looked at again."""
         if self._rest is not None and time.monotonic() - self._rest[0] < seconds:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.ports import (
+    AsListed,
     Entry,
     Filters,
     Hit,
@@ -379,9 +380,11 @@ class ArchiveSearcher:
         from core.recall.wide import WideScan
 
         self._known = self._discovery = None
-        listed = self._index.listed(AFTER_REFRESH)
-        sources = self._inside(query, self._discover().sources if listed is None else listed)
-        return WideScan(self._archive, sources, query, foreseen)
+        return WideScan(self._archive, self._inside(query, self.listing().sources), query, foreseen)
+
+    def listing(self) -> AsListed:
+        """Every record there is, by what was looked at a moment ago where that says it."""
+        return self._index.listed(AFTER_REFRESH) or AsListed(self._discover().sources, self._discover().problems)
 
 
 def _essence(state: IndexState) -> tuple[object, ...]:

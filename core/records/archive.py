@@ -46,6 +46,8 @@ class Rest:
     """Files in these roots that were written to, with their size and time now."""
     look: bytes
     """The look with these."""
+    problems: tuple[ReadProblem, ...] = ()
+    """What could not be listed there; where the roots stand as they did, nothing could not."""
 
 
 @dataclass(slots=True)
@@ -207,9 +209,8 @@ class Archive:
                 return None  # a root that was not there, or could not be listed
             seen.take(root, self.adapter(root.runtime).discover(root))
         self._beside(projects, seen)
-        return Rest(
-            tuple(seen.sources.values()), kept.roots, kept.records, changed, kept.after(changed) if changed else look
-        )
+        now = kept.after(changed) if changed else look
+        return Rest(tuple(seen.sources.values()), kept.roots, kept.records, changed, now, tuple(seen.problems))
 
     def _listed(self) -> tuple[Root, ...]:
         return self.roots if self._memory is None else (*self.roots, self._memory)

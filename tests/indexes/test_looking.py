@@ -13,7 +13,7 @@ import pytest
 from core.records import looks
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
-from core.records.model import Source
+from core.records.model import ReadProblem, Source
 from indexes.home import LISTING, LOOK, PRESENT, IndexHome
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly
@@ -175,7 +175,7 @@ def test_a_look_without_its_catalog_is_not_read(home: Path) -> None:
 
 def _kept(home: Path, seconds: float = 0.0) -> tuple[Source, ...] | None:
     found = _index(home).listed(seconds)
-    return None if found is None else tuple(found)
+    return None if found is None else found.sources
 
 
 def _prompted(home: Path, text: str) -> None:
@@ -223,6 +223,21 @@ def test_a_listing_that_does_not_go_with_what_is_there_is_none(home: Path) -> No
     assert _kept(home) == Archive.from_environment({}, str(home)).discover().sources
     _record(home, "new", "one more record")
     assert _kept(home) is None
+
+
+def test_what_cannot_be_listed_beside_is_said_where_nothing_is_listed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = ReadProblem("/project", None, "Its history cannot be read.")
+    monkeypatch.setattr(Archive, "_beside", lambda self, projects, seen: seen.problems.append(trouble))
+    index = _index(home)
+    index.refresh()
+    index.refresh()
+    monkeypatch.setattr("core.records.walk.os.scandir", _refuse)
+    for seconds in (60.0, 0.0):
+        found = index.listed(seconds)
+        assert found is not None
+        assert found.problems == (trouble,)
 
 
 def test_what_was_looked_at_a_moment_ago_is_not_looked_at_again(home: Path) -> None:

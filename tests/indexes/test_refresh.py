@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import Extractor, Filters, IndexCondition, Progress, Reach, Standing
+from core.ports import Extractor, Filters, IndexCondition, Progress, Reach, Reached, Standing
 from indexes.catalog import Catalog
 from indexes.damage import is_full
 from indexes.drafts import LONGEST_TURN
@@ -202,6 +202,26 @@ def test_a_record_that_cannot_be_read_is_said(index: WhooshIndex, records: Recor
     receipt = index.receipts([gone.path])[gone.path]
     assert receipt.reach[Extractor.TALK] is Reach.INPUT_FAILED
     assert receipt.finding
+    assert list(index.counts().values()) == [(2, 1)]
+
+
+def test_how_far_all_were_captured_is_what_their_receipts_say(
+    index: WhooshIndex, records: Records, archive: FakeArchive
+) -> None:
+    records.write("fine", "words")
+    records.write("empty")
+    with records.write("torn", "words").open("a") as file:
+        file.write("not json\n")
+    gone = archive.source(records.write("gone", "words"))
+    found = archive.discover()
+    Path(gone.path).unlink()
+    archive.discover = lambda projects=(), *, looking=False, known=None: found  # type: ignore[method-assign]
+    index.refresh()
+    receipts = index.receipts([source.path for source in found.sources])
+    assert index.reached() == {
+        path: Reached(Reach.SUCCEEDED in receipt.reach.values(), receipt.finding) for path, receipt in receipts.items()
+    }
+    assert sorted(one.searchable for one in index.reached().values()) == [False, True, True, True]
 
 
 def test_a_stopped_refresh_keeps_the_newest_and_goes_on(index: WhooshIndex, records: Records) -> None:

@@ -10,7 +10,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from core.ports import Deepened, Entry, Index, Progress, Reach
+from core.ports import Deepened, Index, Progress, Reached
 from core.text import one_line, shown
 from tui.compose import bring_up_to_date, open_index, open_library, options_of
 from tui.machine_index import index_document, meanings_document, refreshed_document
@@ -168,26 +168,26 @@ def status_document(library: Library) -> dict[str, Any]:
     from tui.machine import problem_document
     from tui.retention import retention
 
-    found = library.archive.discover(library.index.projects())
-    known: dict[str, Entry] = {e.source.path: e for e in library.index.entries()}
-    receipts = library.index.receipts([s.path for s in found.sources])
+    found = library.searcher.listing()
+    reached = library.index.reached()
     roots: dict[tuple[str, str], dict[str, Any]] = {}
     for source in found.sources:
-        row = roots.setdefault(
-            (source.runtime, source.root),
-            {"root": shown(source.root), "runtime": source.runtime, "files": 0, "records": 0, "parsed": 0, "searchable": 0,
-             "skipped": [], "bytes": 0, "newest": None, "_newest": 0, "_why": {}},
-        )  # fmt: skip
+        row = roots.get((source.runtime, source.root))
+        if row is None:
+            row = roots[source.runtime, source.root] = {
+                "root": shown(source.root), "runtime": source.runtime, "files": 0, "records": 0, "parsed": 0,
+                "searchable": 0, "skipped": [], "bytes": 0, "newest": None, "_newest": 0, "_why": {},
+            }  # fmt: skip
         row["files"] += 1
         row["bytes"] += source.size
         row["_newest"] = max(row["_newest"], source.mtime_ns)
-        entry, receipt = known.get(source.path), receipts.get(source.path)
         row["records"] += source.role.value == "main"
-        row["parsed"] += receipt is not None
-        held = entry is not None and receipt is not None and Reach.SUCCEEDED in receipt.reach.values()
-        row["searchable"] += held
-        if not held:
-            why = _why_not(entry, receipt.finding if receipt else "", source.size)
+        known = reached.get(source.path)
+        row["parsed"] += known is not None
+        if known is not None and known.searchable:
+            row["searchable"] += 1
+        else:
+            why = _why_not(known, source.size)
             row["_why"][why] = row["_why"].get(why, 0) + 1
     rows = []
     older = library.archive.left_out()
@@ -207,12 +207,12 @@ def status_document(library: Library) -> dict[str, Any]:
     }
 
 
-def _why_not(entry: Entry | None, finding: str, size: int) -> str:
+def _why_not(known: Reached | None, size: int) -> str:
     if size == 0:
         return "empty file"
-    if entry is None:
+    if known is None:
         return "not indexed yet"
-    return shown(finding) if finding else "holds no conversation"
+    return shown(known.finding) if known.finding else "holds no conversation"
 
 
 def doctor(parsed: argparse.Namespace) -> int:

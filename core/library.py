@@ -6,7 +6,6 @@ A face builds a `Library` at its composition root and hands it to screens. Nothi
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,11 +23,11 @@ from core.ports import (
     IndexState,
     Passage,
     ProgressCall,
-    Query,
     Refreshed,
     Standing,
 )
 from core.recall.archive_search import ArchiveSearcher
+from core.recall.by_date import begun, by_date, opened
 from core.recall.cue import event_texts, read_cue
 from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, resolve_events
@@ -40,7 +39,7 @@ from core.recall.wording import gist
 from core.records.archive import Archive
 from core.records.model import Locator, ReadProblem, Role, Source, Turn
 from core.records.rawline import line_start, raw_line
-from core.records.robots import first_words, robot_reason
+from core.records.robots import without_robots
 from core.text import one_line, shown
 
 if TYPE_CHECKING:
@@ -218,7 +217,7 @@ class Library:
             found = find()
         state = self.searcher.state()
         words = {t.text: t.weight for t in query.terms}
-        found, folded = (found, 0) if text.strip() or scope.filters.kinds else without_robots(found)
+        found, folded = (found, 0) if text.strip() or scope.filters.kinds else _folded(found)
         hints = (f"{folded:,} sessions of programs are folded; is:robot shows them.",) if folded else ()
         return Candidates(
             rows=tuple(self._row(lead, words if gists else None) for lead in found.leads),
@@ -234,15 +233,17 @@ class Library:
     def newest(self, limit: int = 50) -> tuple[Candidate, ...]:
         """The newest sessions that the index holds, before anybody looks how it stands to the archive: what an app shows until
         `candidates` has answered."""
-        found, _ = without_robots(self.searcher.newest(limit))
+        found, _ = _folded(self.searcher.newest(limit))
         return tuple(self._row(lead, None) for lead in found.leads)
 
-    def listed(self, scope: Scope, *, robots: bool = False) -> Candidates:
-        """Every record by date, newest first; sessions of programs are folded unless asked for."""
-        found = self.searcher.find(Query(filters=scope.filters, limit=1_000_000))
-        found, folded = (found, 0) if robots else without_robots(found)
-        rows = tuple(self._row(lead, None) for lead in found.leads)
-        return Candidates(rows, self.state().condition, searched=found.searched, folded=folded)
+    def listed(self, scope: Scope, *, robots: bool = False, parts: bool = True, limit: int = 0) -> Candidates:
+        """Every record by date, newest first, or the newest `limit`; sessions of programs are folded unless asked for.
+        Without `parts` only sessions of their own: no subagents, no reviews."""
+        every, searched = by_date(self.index, self.searcher, scope.filters)
+        kept = every if robots else without_robots(every, begun)
+        told = kept if parts else [one for one in kept if begun(one).role is Role.MAIN]
+        rows = tuple(self._row(opened(one), None) for one in told[: limit or None])
+        return Candidates(rows, self.state().condition, searched=searched, folded=len(every) - len(kept))
 
     def row(self, entry: Entry) -> Candidate:
         """A record as a row of a list."""
@@ -383,8 +384,7 @@ class Library:
         return self.searcher.roots()
 
 
-def without_robots(found: Found) -> tuple[Found, int]:
+def _folded(found: Found) -> tuple[Found, int]:
     """A list without the sessions that no person held, and how many those are (formats.md A4)."""
-    prompts = Counter(first_words(lead.hit.entry.spine) for lead in found.leads)
-    kept = tuple(lead for lead in found.leads if not robot_reason(lead.hit.entry.spine, prompts))
+    kept = tuple(without_robots(found.leads, begun))
     return replace(found, leads=kept), len(found.leads) - len(kept)

@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.frozen import dataclass
 from core.records.model import Locator, Origin, ReadProblem, Role, Source, Spine, Tally
+
+if TYPE_CHECKING:
+    from core.records.robots import Begun
 
 
 class Clock(Protocol):
@@ -134,6 +137,19 @@ class Entry:
         """Where the record stands."""
         s = self.source
         return Locator(s.runtime, s.root, self.spine.session_id or s.session_id, s.path)
+
+
+class Glimpse(Protocol):
+    """A record of a list, of which no more is read than is asked for."""
+
+    @property
+    def begun(self) -> Begun:
+        """What it is, and how it began."""
+        ...
+
+    def entry(self) -> Entry:
+        """All that is known of it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +343,11 @@ class Index(Protocol):
 
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first."""
+        ...
+
+    def glimpses(self) -> Sequence[Glimpse] | None:
+        """Every session that is no copy, newest first, as `search` lists them for an empty query; `None` where the catalog
+        cannot be read. Much cheaper than that where few are looked at."""
         ...
 
     def places(self) -> Mapping[str, tuple[str, str]]:

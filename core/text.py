@@ -109,6 +109,8 @@ def clip(text: str, cells: int, ellipsis: str = "…") -> str:
     room = cells - cell_width(ellipsis)
     if room <= 0:
         return ellipsis if room == 0 else ""
+    if text.isascii():  # a column for each
+        return text[:room].rstrip() + ellipsis
     end = 0
     while end < len(text):
         step = _cluster(text, end)

@@ -19,6 +19,7 @@ from typing import Any
 from core.ports import Reach, Reached, Standing
 from core.records.model import WRITTEN, Role, Source
 from indexes.damage import IndexDamaged
+from indexes.glimpses import Glimpse
 from indexes.rows import (
     Resume,
     Row,
@@ -271,6 +272,14 @@ class Catalog:
         which = _which(copies=copies, written=written)
         for row in self._db.execute(f"{_FULL} {which} {_NEWEST} limit ?", (-1 if limit is None else limit,)):
             yield _row(row)
+
+    def glimpses(self) -> list[Glimpse]:
+        """Every session that is no copy, newest first. The rows are put in order without what they hold."""
+        which = _which(copies=False, written=False)
+        order = f"select ordinal, standing from records {which} {_NEWEST}"  # noqa: S608
+        details = self._db.execute("select ordinal, source, spine, tally from details")
+        held = {ordinal: (source, spine, tally) for ordinal, source, spine, tally in details}
+        return [Glimpse(*held[ordinal], standing) for ordinal, standing in self._db.execute(order)]
 
     def talks(self) -> list[tuple[str, tuple[int, int], bool]]:
         """Every session that is no copy, newest first: its path, its size and time, and whether its file is there."""

@@ -13,6 +13,7 @@ from core.ports import (
     AsListed,
     Deepened,
     Entry,
+    Glimpse,
     Hit,
     IndexCondition,
     IndexState,
@@ -109,6 +110,10 @@ class WhooshIndex:
         """Every record the index knows, newest first, from the catalog alone."""
         return tuple(row.entry() for row in self._rows_by_age(None))
 
+    def glimpses(self) -> Sequence[Glimpse] | None:
+        """Every session that is no copy, newest first."""
+        return self._asked(Catalog.glimpses, None)
+
     def places(self) -> Mapping[str, tuple[str, str]]:
         """The path of every record the index knows, with its runtime and root."""
         return self._asked(Catalog.places, {})
@@ -153,11 +158,7 @@ class WhooshIndex:
 
     def receipts(self, paths: Sequence[str]) -> Mapping[str, Receipt]:
         """The receipts of the records at these paths."""
-        try:
-            with Catalog(self._home.path) as catalog:
-                return {path: row.receipt() for path, row in catalog.rows(paths).items()}
-        except DAMAGE:
-            return {}
+        return self._asked(lambda catalog: {p: row.receipt() for p, row in catalog.rows(paths).items()}, {})
 
     def reached(self) -> Mapping[str, Reached]:
         """How far each record was captured, by its path."""

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.library import Library
-from core.ports import Filters, IndexCondition
+from core.ports import Filters, IndexCondition, Query
 from core.recall.model import Holding, Identified, RoundKind, Scope, Utterance
 from core.recall.remarks import of_the_fit
 from core.records.archive import Archive
 from core.records.model import Channel, ReadProblem
+from core.records.robots import first_words, robot_reason
+from indexes import glimpses
 from indexes.whoosh_index import WhooshIndex
 from tests.core.recall.fakes import FixedClock
 from tests.few import write_few
@@ -315,3 +320,52 @@ def test_a_stopped_scan_can_be_taken_up_again(library: Library) -> None:
     advance = library.say(advance.context, Utterance("yes"), EVERYTHING)
     assert advance.round is not None
     assert advance.round.story
+
+
+def _plainly(library: Library, *, robots: bool, parts: bool, limit: int) -> tuple[list[object], int]:
+    """The list by date by the rule of old: every record is opened, then most are left out."""
+    leads = library.searcher.find(Query(limit=1_000_000)).leads
+    prompts = Counter(first_words(lead.hit.entry.spine) for lead in leads)
+    kept = [x for x in leads if robots or not robot_reason(x.hit.entry.spine, prompts)]
+    rows = [library._row(lead, None) for lead in kept]
+    rows = [row for row in rows if parts or row.kind in ("main", "fork")]
+    return list(rows[:limit] if limit else rows), len(leads) - len(kept)
+
+
+@pytest.mark.parametrize("state", ["current", "one more", "catalog damaged", "none"])
+def test_a_list_reads_no_more_than_it_shows_and_says_the_same(
+    library: Library, home: Path, tmp_path: Path, state: str
+) -> None:
+    folder = home / ".claude/projects/-same"
+    for number in range(12):
+        sid = f"abcdef{number:02d}-0000-4000-8000-000000000000"
+        row = {
+            "type": "user", "uuid": f"u{number}", "sessionId": sid, "cwd": "/x", "timestamp": f"2026-0{1 + number % 9}-01T00:00:00Z",
+            "message": {"role": "user", "content": "the same\n first  WORDS" if number % 4 else f"first words of {number}"},
+        }  # fmt: skip
+        place = folder / ("" if number % 3 else f"{number}/subagents") / f"{'' if number % 3 else 'agent-'}{sid}.jsonl"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(row) + "\n", "utf-8")
+        if state == "one more" and number == 10:
+            library.refresh()
+    if state != "none":
+        library.refresh() if state != "one more" else library.reload()
+    if state == "catalog damaged":
+        with closing(sqlite3.connect(tmp_path / "index/catalog.sqlite")) as catalog, catalog:
+            catalog.execute("delete from details where ordinal = (select max(ordinal) from records)")
+    for robots in (True, False):
+        for parts in (True, False):
+            for limit in (0, 1, 5, 100):
+                told = library.listed(EVERYTHING, robots=robots, parts=parts, limit=limit)
+                expected = _plainly(library, robots=robots, parts=parts, limit=limit)
+                assert (list(told.rows), told.folded) == expected
+    assert state != "current" or library.listed(EVERYTHING).folded == 6
+
+
+def test_of_a_list_only_what_is_shown_is_opened(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    library.refresh()
+    read: list[object] = []
+    source_from = glimpses.source_from
+    monkeypatch.setattr(glimpses, "source_from", lambda data: read.append(data) or source_from(data))  # type: ignore[func-returns-value]
+    assert len(library.listed(EVERYTHING, limit=2).rows) == 2
+    assert len(read) == 2

@@ -127,12 +127,9 @@ def list_records(parsed: argparse.Namespace) -> int:
     options = options_of(parsed)
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
-    listed = library.listed(scope_of(options), robots=parsed.all)
+    limit = max(parsed.limit, 0)
+    listed = library.listed(scope_of(options), robots=parsed.all, parts=parsed.all, limit=limit)
     rows = listed.rows
-    if not parsed.all:
-        rows = tuple(r for r in rows if r.kind in ("main", "fork"))
-    if parsed.limit > 0:
-        rows = rows[: parsed.limit]
     if options.json:
         print_json(
             {

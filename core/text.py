@@ -22,6 +22,8 @@ UNSAFE = Pattern(
 """What steers a terminal, reorders a line, or has no sign of its own."""
 KEPT_LENGTH = 400
 """Characters of a text whose line is kept for the next time it is shown."""
+SHORT = 200
+"""Characters of a text that is kept as it is shown: a title, a place, a name."""
 _SPACE = re.compile(r"\s+")
 _NOT_NARROW = Pattern(
     "[^\\n\\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u03ff\u0410-\u044f\u2013-\u2019\u201c-\u201e\u2020-\u2022\u2026]"
@@ -58,7 +60,15 @@ def is_printable(text: str) -> bool:
 
 def shown(text: str) -> str:
     """Return `text` made printable and with its secrets masked: the form in which foreign text may leave."""
+    return (_kept_shown if len(text) <= SHORT else _shown)(text)
+
+
+def _shown(text: str) -> str:
     return mask(printable(text)).text
+
+
+_kept_shown = lru_cache(maxsize=1 << 15)(_shown)
+"""Rows of a list repeat their roots, projects and branches, and show a title that was looked through when it was cut."""
 
 
 def shown_lines(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.json_text import json_text, time_text
+from core.json_text import iso_time, json_text, time_text
 from core.text import is_printable
 
 
@@ -49,3 +49,13 @@ def test_the_same_line_with_and_without_the_faster_library(monkeypatch: pytest.M
     fast = [json_text(document) for document in documents]
     monkeypatch.delitem(sys.modules, "orjson")
     assert [json_text(document) for document in documents] == fast
+
+
+@given(st.floats(allow_nan=True, allow_infinity=True) | st.floats(-1e11, 3e11) | st.integers(-(1 << 40), 1 << 70))
+def test_a_time_in_seconds_is_told_as_the_library_formats_it(at: float) -> None:
+    try:
+        expected: str | None = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, OSError, ValueError):
+        expected = None
+    assert iso_time(at) == expected
+    assert iso_time(None) is None

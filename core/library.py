@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.frozen import dataclass
+from core.candidates import Candidate, Candidates
 from core.ports import (
     Clock,
     Deepened,
@@ -21,7 +21,6 @@ from core.ports import (
     Index,
     IndexCondition,
     IndexState,
-    Passage,
     ProgressCall,
     Refreshed,
     Standing,
@@ -31,7 +30,7 @@ from core.recall.by_date import begun, by_date, opened
 from core.recall.cue import event_texts, read_cue
 from core.recall.dated import find_of_time
 from core.recall.events import NamedTime, resolve_events
-from core.recall.model import Advance, Context, Cue, Handle, Scope, Searched, Utterance
+from core.recall.model import Advance, Context, Handle, Scope, Searched, Utterance
 from core.recall.quotes import best_quote
 from core.recall.search import Found, Lead
 from core.recall.thread import Thread
@@ -48,58 +47,6 @@ if TYPE_CHECKING:
 
 GIST = 300
 """Characters of a candidate's gist: enough for the clause that answers (reference/peers.md 2a, DV#1142)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One row of a list of records: a cue for the eye, never evidence. Its strings are shown() already."""
-
-    locator: Locator
-    phrase: str
-    """The title, else the first words a person typed, on one line."""
-    project: str
-    """The last part of the working directory."""
-    branch: str
-    started: float | None
-    ended: float | None
-    kind: str = "main"
-    """`main`, `subagent`, `fork`, `review`, `copy`."""
-    archived: bool = False
-    gone: bool = False
-    score: float = 0.0
-    fit: float = 0.0
-    passages: tuple[Passage, ...] = ()
-    terms: tuple[str, ...] = ()
-    matched_by: tuple[str, ...] = ()
-    gist: str = ""
-    """The best passage's text around the match, on one line (up to 300 characters); `""` while typing."""
-    written: float | None = None
-    """When its file was last written."""
-
-    @property
-    def date(self) -> float | None:
-        """The one date that it is listed and ordered by: of its last word, else of its first, else of its file."""
-        return next((at for at in (self.ended, self.started, self.written) if at is not None), None)
-
-    @property
-    def dated_by_file(self) -> bool:
-        """True where it holds no time itself: its date is its file's, and is shown as such."""
-        return self.ended is None and self.started is None and self.written is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The answer to a search."""
-
-    rows: tuple[Candidate, ...]
-    condition: IndexCondition
-    hints: tuple[str, ...] = ()
-    searched: tuple[Searched, ...] = ()
-    pending: int = 0
-    cue: Cue | None = None
-    problems: tuple[ReadProblem, ...] = ()
-    folded: int = 0
-    """Sessions of programs that a list by date leaves out."""
 
 
 class LocalClock:

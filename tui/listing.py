@@ -6,7 +6,7 @@ import os
 import sys
 import textwrap
 
-from core.library import Candidate
+from core.candidates import Candidate
 from core.recall.handles import runtime_name
 from core.text import cell_width, clip, one_line
 from tui.plain import local_time

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.candidates import Candidate, Candidates
 from core.json_text import iso_time
-from core.library import Candidate, Candidates
 from core.ports import IndexState, Passage
 from core.recall.model import (
     Adjacent,

@@ -24,7 +24,8 @@ from core.records.model import CONVERSATION
 from core.text import clip, fold_lines, one_line
 
 if TYPE_CHECKING:
-    from core.library import Candidate, Library
+    from core.candidates import Candidate
+from core.library import Library
 
 MOST_SESSIONS = 5
 SENTENCE = 220

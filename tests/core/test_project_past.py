@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.library import Candidates, Library
+from core.candidates import Candidates
+from core.library import Library
 from core.ports import IndexCondition
 from core.recall.model import Advance, Round, RoundKind, Scope, WholeKind
 from core.records.archive import Archive

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.library import Candidate, Candidates
+from core.candidates import Candidate, Candidates
 from core.ports import Extractor, IndexCondition, IndexState, Passage, Progress, ProgressCall, Query, Reach, Receipt
 from core.recall.model import (
     Adjacent,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.library import Candidate
+from core.candidates import Candidate
 from core.recall.model import Adjacent, Claim, Excerpt, Handle, Qualification, Round, Searched
 from core.records.model import ReadProblem, Turn
 from core.text import is_printable, one_line

@@ -18,7 +18,7 @@ from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.results import Results
 
 if TYPE_CHECKING:
-    from core.library import Candidate, Candidates  # costs 150 ms of CPU to import; here for its types only
+    from core.candidates import Candidate, Candidates
 
 
 class LiveList:

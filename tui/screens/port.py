@@ -11,7 +11,7 @@ from core.recall.model import Advance, Context, Handle, Scope, Searched, Utteran
 from core.records.model import Locator, ReadProblem, Turn
 
 if TYPE_CHECKING:
-    from core.library import Candidate, Candidates  # costs 150 ms of CPU to import; here for its types only
+    from core.candidates import Candidate, Candidates
 
 
 def never() -> bool:

@@ -19,7 +19,7 @@ from tui.widgets.toast import toast
 from tui.widgets.transcript import Transcript
 
 if TYPE_CHECKING:
-    from core.library import Candidate  # costs 150 ms of CPU to import; here for its types only
+    from core.candidates import Candidate
 
 AROUND = 30
 FURTHER = 80

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
@@ -26,9 +26,10 @@ from tui.key_rows import OWN_KEYS
 from tui.keymap import named_keys
 from tui.messages import IndexProgressed, IndexReport, SettingWritten
 from tui.places import PLACES, place_named
+from tui.screens.opening import Opening
 from tui.screens.place import Go, KeepRecall, Marked, OpenRecord, PlaceScreen
 from tui.screens.port import RecollectPort
-from tui.screens.recollect import Opening, RecollectScreen
+from tui.screens.recollect import RecollectScreen
 from tui.textual_private import QuietApp
 from tui.themes import FALLBACK, default_theme, own_themes
 from tui.widgets.toast import toast
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.screen import Screen
 
+    from core.candidates import Candidate
     from core.memory.sink import Written
     from core.recall.model import RecalledContext
     from core.settings_file import SettingsFile
@@ -88,6 +90,8 @@ class AppOptions:
     """Delegates in place of the project at `soul_folder`."""
     made_up: bool = False
     """The sessions are made up: none of them can be resumed."""
+    newest: Callable[[], Sequence[Candidate]] = tuple
+    """The newest sessions, as far as they are known when the first frame is drawn (`tui/head_start.py`)."""
     tour: bool = False
     """Begin with the guided tour of the demo."""
     settings: SettingsFile | None = None
@@ -142,6 +146,7 @@ class RecollectApp(QuietApp[Handover]):
             cue=self.options.cue,
             exec_on_resume=self.options.exec_on_resume,
             made_up=self.options.made_up,
+            newest=self.options.newest,
         )
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.widgets import Input
 
+from core.candidates import Candidate
 from core.ports import Filters, Query
 from core.recall.model import Searched
 from core.records.model import Locator, ReadProblem, Turn
@@ -20,6 +22,7 @@ from core.records.window import END
 from core.text import cell_width
 from tests.tui.driving import driven
 from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
+from tui.app import AppOptions
 from tui.background import IndexProcess
 from tui.keys import RECOLLECT, Pane
 from tui.messages import IndexReport
@@ -100,6 +103,38 @@ async def test_the_first_rows_stand_there_before_anything_was_looked_at() -> Non
         await run.settle()
         assert run.screen.results.rows == port.rows
         assert run.screen.results.chosen_index == 1, "what was chosen by then stays chosen"
+
+
+async def test_rows_that_are_known_stand_in_the_first_frame_and_are_not_asked_for_again() -> None:
+    """The list beside the dialogue is filled when it is first drawn; the record of its first row is read after that."""
+    port, reads = FakePort(), list[int]()
+    port.release.clear()
+    port.newest = lambda: pytest.fail("the newest were asked for again")  # type: ignore[method-assign]
+
+    def known() -> Sequence[Candidate]:
+        reads.append(len([call for call in port.calls if call[0] in ("candidates", "window")]))
+        return port.rows[:3]
+
+    async with driven(port, options=AppOptions(motion=False, newest=known), settle=False) as run:
+        assert reads == [0], "they are asked for once, before anything is read"
+        assert run.screen.results.rows == port.rows[:3]
+        assert port.rows[2].phrase in run.text()
+        assert "candidates (3)" in run.text()
+        await run.tap("down")
+        port.release.set()
+        await run.settle()
+        assert run.screen.results.rows == port.rows
+        assert run.screen.results.chosen_index == 1, "what was chosen by then stays chosen"
+        assert run.calls("window")
+
+
+async def test_the_record_of_the_first_known_row_is_shown() -> None:
+    port = FakePort()
+    async with driven(port, options=AppOptions(motion=False, newest=lambda: port.rows)) as run:
+        assert run.screen.results.chosen == port.rows[0]
+        assert run.screen.record.place is not None
+        assert run.screen.record.place.locator == port.rows[0].locator
+        assert [call[0] for call in port.calls].count("window") == 1, "it is read once"
 
 
 async def test_the_first_rows_do_not_stand_where_words_were_typed() -> None:

@@ -31,7 +31,17 @@ class LiveList:
         self._answered: tuple[str, Scope] | None = None
         self._asked: tuple[str, Scope] | None = None
         self._asking = False
+        self._begun = False
         self._found: Candidates | None = None
+
+    def begin(self, scope: Scope, rows: Sequence[Candidate], results: Results) -> None:
+        """Show the rows that are known before the first frame, if there are any. Nobody is told yet which one is chosen: its
+        record would be read before that frame is drawn."""
+        if rows:
+            self._begun, self._answered = True, ("", scope)
+            with results.prevent(Results.Chosen):
+                results.show(rows, ())
+        self.title(results)
 
     def ask(self, text: str, scope: Scope) -> None:
         """Ask for the rows of what is typed now."""
@@ -43,7 +53,7 @@ class LiveList:
             )
 
     def _list(self, text: str, scope: Scope) -> None:
-        if not self.answered and not text and scope == Scope() and (rows := self._port.newest()):
+        if not self._begun and not self.answered and not text and scope == Scope() and (rows := self._port.newest()):
             self._screen.call_later(self._begin, scope, rows)  # how the index stands takes longer to see
         found = self._port.candidates(text, scope)
         self._screen.post_message(CandidatesFound(text, scope, found))

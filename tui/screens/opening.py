@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from core.frozen import dataclass
 from core.ports import IndexCondition, Progress
 from core.recall.model import Searched
 from core.text import cell_width, one_line
@@ -13,11 +15,29 @@ from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import count, duration, home_path, progress_bar, runtime_label, size
 
 if TYPE_CHECKING:
-    from core.candidates import Candidates
+    from core.candidates import Candidate, Candidates
 
 
 USUAL_PLACES = ("~/.claude", "~/.codex", "~/.copilot", "~/.gemini", "~/.pi/agent")
 """Where runtimes keep their sessions by default, for a person whose home has none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the place is opened."""
+
+    now: float
+    """Seconds since the epoch; dates are told relative to it."""
+    folder: str = "."
+    """Where exports are written, and the project of the scope `this project`."""
+    project: str = ""
+    """The working directory whose records `this project` means; `""` leaves that scope out."""
+    cue: str = ""
+    """A cue to begin with."""
+    exec_on_resume: bool = False
+    made_up: bool = False
+    newest: Callable[[], Sequence[Candidate]] = tuple
+    """The newest sessions, as far as they are known when the place is first drawn: nothing waits for them."""
 
 
 def _line(text: str, style: str = "", indent: int = 0) -> Paragraph:

@@ -91,8 +91,12 @@ class RecollectPort(Protocol):
 class LaterPort:
     """A port that is opened by the first call, on that call's worker thread: the first frame does not wait for it."""
 
-    def __init__(self, opener: Callable[[], RecollectPort]) -> None:
+    def __init__(
+        self, opener: Callable[[], RecollectPort], begun: Callable[[], tuple[Candidate, ...] | None] = lambda: None
+    ) -> None:
+        """`begun` gives the newest sessions where somebody reads them already, `None` where nobody does."""
         self._opener = opener
+        self._begun = begun
         self._opened: RecollectPort | None = None
         self._lock = threading.Lock()
 
@@ -108,7 +112,8 @@ class LaterPort:
 
     def newest(self) -> tuple[Candidate, ...]:
         """See `RecollectPort`."""
-        return self._port().newest()
+        begun = self._begun()
+        return self._port().newest() if begun is None else begun
 
     def start(
         self,

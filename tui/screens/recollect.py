@@ -14,7 +14,6 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from core.frozen import dataclass
 from core.ports import Filters
 from core.recall.model import Handle, RecalledContext, Scope, going_on
 from core.records.model import Locator
@@ -36,6 +35,7 @@ from tui.messages import (
 from tui.screens import bars, opening
 from tui.screens.help import TextScreen
 from tui.screens.live_list import LiveList
+from tui.screens.opening import Opening
 from tui.screens.passes import Passes
 from tui.screens.place import PlaceScreen
 from tui.screens.port import RecollectPort
@@ -54,22 +54,6 @@ from tui.widgets.transcript import Transcript
 
 if TYPE_CHECKING:
     from tui.screens.actions import Actions
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """How the place is opened."""
-
-    now: float
-    """Seconds since the epoch; dates are told relative to it."""
-    folder: str = "."
-    """Where exports are written, and the project of the scope `this project`."""
-    project: str = ""
-    """The working directory whose records `this project` means; `""` leaves that scope out."""
-    cue: str = ""
-    """A cue to begin with."""
-    exec_on_resume: bool = False
-    made_up: bool = False
 
 
 class RecollectScreen(PlaceScreen):
@@ -123,8 +107,8 @@ class RecollectScreen(PlaceScreen):
     def on_mount(self) -> None:
         """Begin with the cursor in the cue and the newest records beside it."""
         self.dialogue.border_title = Content("dialogue")
-        self._list.title(self.results)
         self.results.show((), opening.empty_list(None, "", self.scope.label))
+        self._list.begin(self.scope, self.how.newest(), self.results)
         self._show_opening()
         self.record.border_title = Content("record")
         self.record.say("Choose a record in the list to read it here.")
@@ -133,6 +117,8 @@ class RecollectScreen(PlaceScreen):
 
     def _begin(self) -> None:
         """Read what there is, once the first frame is drawn: opening the port takes the interpreter for a while."""
+        if (row := self.results.chosen) is not None:
+            self.on_results_chosen(Results.Chosen(row, by_person=False))
         self.ask_candidates()  # what there is around them is read when they are shown: both at once would hold up both
         if self.how.cue:
             self.passes.tell(self.how.cue)

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,36 +140,40 @@ def _open_textual(
     places = own_places(os.environ)
     check_keymap(chosen.keys, f"{places.settings}: ")
     from core.later import absent
+    from tui.head_start import PATIENCE as HEAD_START
+    from tui.head_start import head_start
 
-    with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
-        import asyncio  # noqa: F401
+    with head_start(lambda: open_library(options).newest()) as begun:
+        with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
+            import asyncio  # noqa: F401
 
-    from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
-    from tui.background import Beside, IdleProcess, IndexProcess
-    from tui.memory_project import OwnMemory
-    from tui.screens.port import LaterPort
+        from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
+        from tui.background import Beside, IdleProcess, IndexProcess
+        from tui.memory_project import OwnMemory
+        from tui.screens.port import LaterPort
 
-    child = [word for root in options.roots for word in ("--root", root)]
-    return run_app(
-        LaterPort(lambda: _library(options)),
-        Beside(IndexProcess(child), IdleProcess(child)),
-        AppOptions(
-            project=here(),
-            cue=cue,
-            theme="" if chosen.theme == "auto" else f"recollect-{chosen.theme}",
-            mouse=options.mouse and chosen.mouse,
-            motion=chosen.motion and not wants_no_motion(os.environ),
-            exec_on_resume=exec_on_resume or chosen.resume == "exec",
-            memory=OwnMemory(),
-            crash_folder=str(places.state),
-            keymap=chosen.keys,
-            place="soul" if soul else "recollect",
-            soul_folder=soul.folder if soul else options.project or here(),
-            soul_document=soul.document if soul else "",
-            made_up=made_up,
-            tour=tour,
-        ),
-    )
+        child = [word for root in options.roots for word in ("--root", root)]
+        return run_app(
+            LaterPort(lambda: _library(options), partial(begun.rows, HEAD_START)),
+            Beside(IndexProcess(child), IdleProcess(child)),
+            AppOptions(
+                project=here(),
+                cue=cue,
+                theme="" if chosen.theme == "auto" else f"recollect-{chosen.theme}",
+                mouse=options.mouse and chosen.mouse,
+                motion=chosen.motion and not wants_no_motion(os.environ),
+                exec_on_resume=exec_on_resume or chosen.resume == "exec",
+                memory=OwnMemory(),
+                crash_folder=str(places.state),
+                keymap=chosen.keys,
+                place="soul" if soul else "recollect",
+                soul_folder=soul.folder if soul else options.project or here(),
+                soul_document=soul.document if soul else "",
+                made_up=made_up,
+                tour=tour,
+                newest=lambda: begun.rows() or (),
+            ),
+        )
 
 
 def open_soul(folder: str, document: str) -> int:

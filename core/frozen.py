@@ -4,13 +4,14 @@ Every command defines some hundred frozen dataclasses before it does anything, a
 methods for each: half of what importing the core took (Python 3.11). Here only `__init__` is compiled, when the first
 value is made; the others are the same few functions for every class. What is made is a dataclass for `dataclasses.fields`, `replace`, `asdict` and
 `is_dataclass`, for pickles and for orjson. Options other than `frozen=True, slots=True` go to the standard library, and
-type checkers see nothing but its own decorator.
+type checkers see nothing but its own decorator. `methods_later` does as much for the dataclasses of a library while it is loaded.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, FrozenInstanceError, field
 from operator import attrgetter
 from types import MethodType
@@ -173,3 +174,50 @@ def _refuse_to_set(self: object, name: str, value: object) -> None:  # noqa: ARG
 
 def _refuse_to_delete(self: object, name: str) -> None:  # noqa: ARG001
     raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+class _MethodLater:
+    """A method that is compiled when it is first asked for, and takes this one's place then."""
+
+    def __init__(self, name: str, make: Callable[[], Callable[..., Any]]) -> None:
+        self.__name__ = name
+        self._make = make
+        self._made: Callable[..., Any] | None = None
+
+    def __get__(self, one: object, kind: type) -> Callable[..., Any]:
+        method = self._method()
+        for owner in kind.__mro__:
+            if vars(owner).get(self.__name__) is self:
+                method.__qualname__ = f"{owner.__qualname__}.{self.__name__}"
+                type.__setattr__(owner, self.__name__, method)
+        return method if one is None else MethodType(method, one)
+
+    def __call__(self, *given: object) -> Any:
+        """Called by what the standard library wraps around it."""
+        return self._method()(*given)
+
+    def _method(self) -> Callable[..., Any]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+
+@contextmanager
+def methods_later() -> Iterator[None]:
+    """Let dataclasses that are defined meanwhile have their methods compiled when they are first called: the six of a class
+    take half a millisecond, and of most classes none is called. Python 3.13 compiles a class's methods at once, and is let
+    be."""
+    known = vars(dataclasses)
+    create = known.get("_create_fn")
+    if create is None:
+        yield
+        return
+
+    def later(name: str, *given: Any, **named: Any) -> _MethodLater:
+        return _MethodLater(name, lambda: create(name, *given, **named))
+
+    known["_create_fn"] = later
+    try:
+        yield
+    finally:
+        known["_create_fn"] = create

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
@@ -41,3 +41,47 @@ def absent(name: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[name]
+
+
+class Instead(ModuleType):
+    """Stands for a module while another is loaded that needs little of it. What it was not given, the real one gives."""
+
+    def __init__(self, name: str, given: Mapping[str, object]) -> None:
+        super().__init__(name)
+        vars(self).update(given)
+
+    def __getattr__(self, name: str) -> Any:
+        """The attribute of the real module, which is loaded for it."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(_real(self.__name__), name)
+
+
+def _real(name: str) -> ModuleType:
+    """A module itself, whoever stands for it now."""
+    if isinstance(sys.modules.get(name), Instead):
+        del sys.modules[name]
+    return import_module(name)
+
+
+@contextmanager
+def instead(modules: Mapping[str, Mapping[str, object]]) -> Iterator[None]:
+    """Let these names be imported from modules without loading them, for a while. A module that is loaded already is left
+    as it is; whoever imports one of them afterwards gets the real one."""
+    standing = {name: Instead(name, given) for name, given in modules.items() if name not in sys.modules}
+    sys.modules.update(standing)
+    try:
+        yield
+    finally:
+        for name, one in standing.items():
+            if sys.modules.get(name) is one:
+                del sys.modules[name]
+
+
+def called_later(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is loaded when it is called."""
+
+    def call(*given: object, **named: object) -> Any:
+        return getattr(_real(module), name)(*given, **named)
+
+    return call

@@ -14,13 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.command import Provider
 from textual.widgets import Input
 
 from core.errors import RecollectError
 from core.frozen import dataclass
 from tui.background import Background, NoBackground
-from tui.commands import RecollectCommands
 from tui.handover import Handover, become
 from tui.key_rows import OWN_KEYS
 from tui.keymap import named_keys
@@ -35,6 +33,7 @@ from tui.themes import FALLBACK, default_theme, own_themes
 from tui.widgets.toast import toast
 
 if TYPE_CHECKING:
+    from textual.command import Provider
     from textual.driver import Driver
     from textual.screen import Screen
 
@@ -100,13 +99,20 @@ class AppOptions:
     """Where a crash leaves its note; `""` leaves none."""
 
 
+def _commands() -> type[Provider]:
+    """What the palette offers; loaded with the palette."""
+    from tui.commands import RecollectCommands
+
+    return RecollectCommands
+
+
 class RecollectApp(QuietApp[Handover]):
     """The app. It owns no knowledge of records: the port does."""
 
     TITLE = "Recollect"
     CSS_PATH = "screens/recollect.tcss"
     """Read with the app's own rules: a screen's file would have every rule parsed a second time before the first frame."""
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {RecollectCommands}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
     COMMAND_PALETTE_BINDING = "f5"
 
     def __init__(

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import orjson
 import pytest
 
-from core.frozen import dataclass
+from core.frozen import dataclass, methods_later
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +145,80 @@ def test_a_default_that_can_change_is_refused_and_other_options_go_to_the_standa
     one = Open()
     one.value = 2
     assert one == Open(2)
+
+
+def made(later: bool, **options: bool) -> tuple[type, type]:
+    """A class of the standard library and one that inherits from it, their methods compiled at once or later."""
+
+    def define() -> tuple[type, type]:
+        @dataclasses.dataclass(**options)
+        class Base:
+            name: str
+            count: int = 3
+            parts: list[str] = field(default_factory=list, compare=False)
+
+            @property
+            def doubled(self) -> int:
+                return self.count * 2
+
+        @dataclasses.dataclass(**options)
+        class Sub(Base):
+            extra: str = "x"
+
+            def __post_init__(self) -> None:
+                object.__setattr__(self, "extra", self.extra.upper())
+
+        return Base, Sub
+
+    if not later:
+        return define()
+    with methods_later():
+        return define()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"frozen": True}, {"order": True}, {"eq": False}, {"unsafe_hash": True}, {"frozen": True, "order": True},
+     {"repr": False}, {"init": True, "match_args": False}, {"frozen": True, "slots": True}],
+    ids=str,
+)  # fmt: skip
+def test_a_class_whose_methods_are_compiled_later_does_the_same(options: dict[str, bool]) -> None:
+    for theirs, ours in zip(made(False, **options), made(True, **options), strict=True):
+        assert dataclasses.fields(ours) is not None
+        one, same, other = ours("a"), ours("a"), ours("b", 4, ["p"])
+        plain = theirs("a"), theirs("a"), theirs("b", 4, ["p"])
+        assert (one == same, one != other) == (plain[0] == plain[1], plain[0] != plain[2])
+        if options.get("repr", True):
+            assert [repr(each) for each in (one, other)] == [repr(each) for each in (plain[0], plain[2])]
+        assert str(inspect.signature(ours)) == str(inspect.signature(theirs))
+        assert ours.__doc__ == theirs.__doc__
+        assert (ours.__hash__ is None) == (theirs.__hash__ is None)
+        if ours.__hash__ is not None and options.get("eq", True):
+            assert hash(one) == hash(plain[0])
+        if options.get("order"):
+            assert (one < other, one >= same, sorted([other, one])[0] == one) == (True, True, True)
+        if options.get("frozen"):
+            with pytest.raises(FrozenInstanceError):
+                one.name = "c"
+            with pytest.raises(FrozenInstanceError):
+                del one.name
+        assert dataclasses.replace(other, name="z").name == "z"
+        assert dataclasses.asdict(other) == dataclasses.asdict(plain[2])
+        assert vars(ours).get("__match_args__") == vars(theirs).get("__match_args__")
+        assert ours.__init__.__qualname__ == theirs.__init__.__qualname__
+        with pytest.raises(TypeError):
+            ours()
+        assert other.doubled == 8
+
+
+def test_a_class_defined_afterwards_is_compiled_at_once() -> None:
+    made(True)
+    base, _ = made(False)
+    assert inspect.isfunction(vars(base)["__init__"])
+
+
+def test_a_value_that_holds_itself_is_shown_once() -> None:
+    base, _ = made(True)
+    one = base("a")
+    one.parts.append(one)
+    assert repr(one).count("...") == 1

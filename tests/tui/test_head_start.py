@@ -14,12 +14,17 @@ from tui.head_start import head_start
 
 TWO = "import os; os.sched_getaffinity = lambda process: {0, 1}\n"
 """A machine with two processors, whatever this one has."""
+ROW = """
+from dataclasses import replace
+from tests.tui.fake import candidate
+row = replace(candidate(0), passages=())
+"""
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="a copy is made on Linux alone")
 
 
 def ran(code: str) -> subprocess.CompletedProcess[str]:
     """What a program says that begins with a head start."""
-    opening = f"{TWO}from tests.tui.fake import candidate\nfrom tui.head_start import head_start\n"
+    opening = f"{TWO}{ROW}from tui.head_start import head_start\n"
     return subprocess.run(
         [sys.executable, "-c", opening + code], capture_output=True, text=True, timeout=60, check=True
     )
@@ -28,9 +33,9 @@ def ran(code: str) -> subprocess.CompletedProcess[str]:
 @LINUX
 def test_the_rows_come_from_a_copy_and_the_copy_is_gone() -> None:
     done = ran(
-        "with head_start(lambda: (candidate(os.getpid() % 1),) * 3) as begun:\n"
+        "with head_start(lambda: (row, replace(row, started=None), row)) as begun:\n"
         "    rows = begun.rows(30)\n"
-        "    print(rows == (candidate(0),) * 3, begun.rows() == rows)\n"
+        "    print(rows == (row, replace(row, started=None), row), begun.rows() == rows)\n"
         "try:\n"
         "    os.waitpid(-1, 0)\n"
         "except ChildProcessError:\n"
@@ -48,17 +53,27 @@ def test_the_copy_is_another_process_that_writes_nothing_on_the_terminal() -> No
         "print('once')\n"
         "def read():\n"
         "    print('never', flush=True); sys.stderr.write('never')\n"
-        "    return (os.getpid(),)\n"
+        "    return (replace(row, phrase=str(os.getpid())),)\n"
         "with head_start(read) as begun:\n"
-        "    print(begun.rows(30) != (os.getpid(),))\n"
+        "    print(begun.rows(30)[0].phrase not in ('', str(os.getpid())))\n"
     )
     assert (done.stdout, done.stderr) == ("once\nTrue\n", "")
 
 
 @LINUX
 def test_more_than_a_pipe_holds_comes_whole() -> None:
-    done = ran("with head_start(lambda: ('x' * 1_000_000, 'end')) as begun:\n    print(len(begun.rows(30)[0]))\n")
-    assert done.stdout == "1000000\n"
+    done = ran(
+        "with head_start(lambda: (replace(row, phrase='x' * 1_000_000), row)) as begun:\n"
+        "    rows = begun.rows(30)\n"
+        "    print(len(rows[0].phrase), rows[1] == row)\n"
+    )
+    assert done.stdout == "1000000 True\n"
+
+
+@LINUX
+def test_rows_that_were_found_by_words_are_not_passed_on() -> None:
+    """Their passages would be lost; such rows are read where they are asked for."""
+    assert ran("with head_start(lambda: (candidate(0),)) as begun:\n    print(begun.rows(30))\n").stdout == "None\n"
 
 
 @LINUX

@@ -139,18 +139,16 @@ def _open_textual(
 
     places = own_places(os.environ)
     check_keymap(chosen.keys, f"{places.settings}: ")
-    from core.later import absent
     from tui.head_start import PATIENCE as HEAD_START
     from tui.head_start import head_start
+    from tui.textual_loading import light_textual
 
     with head_start(lambda: open_library(options).newest()) as begun:
-        with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
-            import asyncio  # noqa: F401
-
-        from tui.app import AppOptions, run_app, wants_no_motion  # Textual: 230 ms of CPU
-        from tui.background import Beside, IdleProcess, IndexProcess
-        from tui.memory_project import OwnMemory
-        from tui.screens.port import LaterPort
+        with light_textual():
+            from tui.app import AppOptions, run_app, wants_no_motion
+            from tui.background import Beside, IdleProcess, IndexProcess
+            from tui.memory_project import OwnMemory
+            from tui.screens.port import LaterPort
 
         child = [word for root in options.roots for word in ("--root", root)]
         return run_app(

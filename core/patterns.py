@@ -39,6 +39,10 @@ class Pattern:
         """`re.Pattern.match`."""
         return None if self._cannot(text) else self.compiled.match(text)
 
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """`re.Pattern.fullmatch`."""
+        return None if self._cannot(text) else self.compiled.fullmatch(text)
+
     def search(self, text: str) -> re.Match[str] | None:
         """`re.Pattern.search`."""
         return None if self._cannot(text) else self.compiled.search(text)

@@ -6,12 +6,18 @@ import path before anything else is imported.
 """
 
 import sys
-from pathlib import Path
+from os.path import dirname, realpath
 
-_home = str(Path(__file__).resolve().parent.parent)
+_home = dirname(dirname(realpath(__file__)))
 if sys.path[:1] != [_home]:
     sys.path.insert(0, _home)
 
 from core.later import put_off  # noqa: E402 - found by that path
 
-put_off("inspect")  # 9 ms: `dataclasses` loads it, with a parser of Python, and needs it for undocumented classes alone
+for _name in (
+    "inspect",  # 9 ms: `dataclasses` loads it, with a parser of Python, and needs it for undocumented classes alone
+    "ipaddress",  # 1 ms: `urllib.parse` loads it for addresses in brackets
+    "locale",  # 1 ms: `subprocess` loads it for the text of a child
+    "tokenize",  # 1 ms: `linecache` loads it to read a source
+):
+    put_off(_name)

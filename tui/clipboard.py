@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -35,6 +34,8 @@ def native_tool(env: Mapping[str, str]) -> tuple[str, ...]:
         choices.append(("wl-copy",))
     if env.get("DISPLAY"):
         choices += [("xclip", "-selection", "clipboard"), ("xsel", "--clipboard", "--input")]
+    import shutil  # 3 ms, when something is copied
+
     return next((choice for choice in choices if shutil.which(choice[0], path=env.get("PATH"))), ())
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import subprocess
 import sys
 import termios
@@ -42,6 +41,8 @@ def refusal(handle: Handle, locator: Locator, env: Mapping[str, str] | None = No
         return handle.note or "This record has no command to resume it.", ""
     name = handle.argv[0]
     path = dict(handle.env).get("PATH") or (os.environ if env is None else env).get("PATH")
+    import shutil  # 3 ms, when something is handed over
+
     if shutil.which(name, path=path) is None:
         return f"{name} is not on the PATH of this terminal.", f"the command is: {handle.command}"
     if handle.cwd and not os.path.isdir(handle.cwd):

@@ -11,15 +11,16 @@ import shlex
 from collections.abc import Callable
 
 from core.frozen import dataclass
+from core.patterns import Pattern
 from core.ports import Entry
 from core.recall.model import Handle
 from core.records.model import WRITTEN, Role
 
-_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-_OPENCODE = re.compile(r"ses_[0-9A-Za-z]{8,40}")
-_KIMI = re.compile(rf"(?:session_)?{_UUID.pattern}|session_[0-9A-Za-z]{{8,40}}")
-_AMP = re.compile(rf"T-{_UUID.pattern}")
+_SHA = Pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_UUID = Pattern(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_OPENCODE = Pattern(r"ses_[0-9A-Za-z]{8,40}")
+_KIMI = Pattern(rf"(?:session_)?{_UUID.source}|session_[0-9A-Za-z]{{8,40}}")
+_AMP = Pattern(rf"T-{_UUID.source}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class _Way:
 
     argv: tuple[str, ...]
     """The command in front of the id."""
-    shape: re.Pattern[str]
+    shape: Pattern
     variable: str = ""
     """The variable that names another root, `""` if there is none."""
     folders: tuple[str, ...] = ()

@@ -29,8 +29,9 @@ from tui.screens.reasons import REASONS
 from tui.screens.session_desk import Target, file_name, write_new
 from tui.screens.talk import Talk
 from tui.themes import ANSI, DARK, default_theme
+from tui.widgets.entries import Told
 from tui.widgets.pieces import Paragraph, Piece, wrap
-from tui.widgets.telling import Told, headline, tell
+from tui.widgets.telling import headline, tell
 from tui.widgets.wording import duration, short_date, short_path, size
 
 

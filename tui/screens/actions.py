@@ -14,7 +14,7 @@ from tui.screens.place import Go, KeepRecall
 from tui.screens.reasons import why_not
 from tui.screens.record_reader import place_of_excerpt
 from tui.themes import next_theme
-from tui.widgets.telling import Told
+from tui.widgets.entries import Told
 from tui.widgets.toast import toast
 
 if TYPE_CHECKING:

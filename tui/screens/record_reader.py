@@ -11,7 +11,6 @@ from textual.worker import get_current_worker
 
 from core.recall.model import Excerpt, Round
 from core.records.model import Locator, ReadProblem, Turn
-from core.records.window import END
 from core.text import one_line
 from tui.messages import HandleRead, Place, RecordFound, TurnsRead
 from tui.screens.port import RecollectPort
@@ -123,6 +122,8 @@ class RecordReader:
         worker = get_current_worker()
         kept: tuple[Turn, ...] = ()
         line, start = place.line, place.start
+        from core.records.window import END
+
         last = self._port.window(place.locator, END, 0, TO_END_STEP, 0)
         if worker.is_cancelled:
             return

@@ -20,7 +20,7 @@ from core.recall.model import (
     going_on,
 )
 from core.records.model import Locator
-from tui.widgets.telling import Entry, Remark, Said, Told
+from tui.widgets.entries import Entry, Remark, Said, Told
 
 
 @dataclass(frozen=True, slots=True)

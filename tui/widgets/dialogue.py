@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from tui.keys import Pane, pane_bindings
+from tui.widgets.entries import Entry
 from tui.widgets.line_view import LineView
 from tui.widgets.pieces import Paragraph
-from tui.widgets.telling import Entry, tell
 
 
 class DialogueView(LineView):
@@ -54,8 +54,13 @@ class DialogueView(LineView):
         self._unfolded = self._unfolded ^ {ref}
         self._tell()
 
+    def _told(self) -> list[Paragraph]:
+        from tui.widgets.telling import tell  # 5 ms, with the first words
+
+        return tell(self._entries, self._unfolded)
+
     def _tell(self) -> None:
-        body = tell(self._entries, self._unfolded) if self._entries else list(self._opening)
+        body = self._told() if self._entries else list(self._opening)
         if self._tail:
             body = [*body, Paragraph(), *self._tail]
         self.show_paragraphs(body)

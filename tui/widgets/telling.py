@@ -6,9 +6,7 @@ All words of records, paths and problems go through `core.text` here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
-from core.frozen import dataclass
 from core.ports import Reach, Receipt
 from core.recall.attribution import writer
 from core.recall.model import (
@@ -18,7 +16,6 @@ from core.recall.model import (
     Identified,
     Member,
     NotActivated,
-    Outcome,
     Qualification,
     RecalledContext,
     Recognizable,
@@ -31,12 +28,14 @@ from core.recall.model import (
 )
 from core.recall.remarks import of_the_fit
 from core.recall.wording import record_words
-from core.records.model import Origin, ReadProblem
+from core.records.model import ReadProblem
 from core.text import one_line, shown
 from tui.keys import key_for
+from tui.widgets.entries import Entry, Remark, Said, Told
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.wording import (
     count,
+    describe_problem,
     duration,
     home_command,
     home_path,
@@ -45,6 +44,7 @@ from tui.widgets.wording import (
     runtime_label,
     short_path,
     size,
+    speaker,
 )
 
 NOT_PROOF = "It took place; whether it still holds is not shown here."
@@ -52,53 +52,6 @@ LETTERS = "abcde"
 """Keys that open the candidates named beside a story."""
 _ENDS = ".!?…。！？"
 """What a sentence ends with."""
-_SPEAKERS = {
-    Origin.PERSON: "you",
-    Origin.ASSISTANT: "assistant",
-    Origin.EXTERNAL: "tool",
-    Origin.PEER: "another agent",
-    Origin.INJECTED: "the runtime",
-    Origin.UNKNOWN: "speaker not known",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The person's words."""
-
-    text: str
-    key: str = ""
-    """The key that said them, as a person writes it; `""` where they were typed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A round, or how the dialogue ended."""
-
-    round: Round | None
-    outcome: Outcome
-    identifying: str = ""
-    """The person's words that identified it."""
-    key: str = ""
-    """The key that said them, `""` where they were typed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A line of the program's own."""
-
-    text: str
-    hint: str = ""
-
-
-Entry: TypeAlias = Said | Told | Remark
-
-
-def speaker(origin: Origin, name: str = "") -> str:
-    """Who speaks, in a word; the record's own name where it has one."""
-    label = _SPEAKERS[origin]
-    named = one_line(name, 30)
-    return f"{label} ({named})" if named else label
 
 
 def tell(entries: tuple[Entry, ...], unfolded: frozenset[str]) -> list[Paragraph]:
@@ -295,13 +248,6 @@ def _not_opened(problems: tuple[ReadProblem, ...]) -> Iterator[Paragraph]:
         yield Paragraph((Piece(describe_problem(problem)),), indent=2, hang=2)
     if len(problems) > 5:
         yield Paragraph((Piece(f"and {len(problems) - 5} more", "dim"),), indent=2)
-
-
-def describe_problem(problem: ReadProblem) -> str:
-    """One record that could not be read: where, why, what to do."""
-    line = f":{problem.line}" if problem.line else ""
-    hint = f" (hint: {one_line(problem.hint)})" if problem.hint else ""
-    return f"{short_path(problem.path)}{line}: {one_line(problem.what)}{hint}"
 
 
 def _sources(round_: Round) -> Iterator[Paragraph]:

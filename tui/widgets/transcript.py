@@ -17,9 +17,8 @@ from tui.messages import Place
 from tui.widgets.line_view import LineView
 from tui.widgets.pieces import Paragraph, Piece
 from tui.widgets.results import terms_pattern
-from tui.widgets.telling import describe_problem
 from tui.widgets.turn_text import Marks, turn_paragraphs
-from tui.widgets.wording import moment
+from tui.widgets.wording import describe_problem, moment
 
 MOST_TURNS = 600
 """Turns held at once; those furthest from the view are let go and read again when needed."""

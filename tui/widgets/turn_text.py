@@ -11,8 +11,7 @@ from core.records.model import Channel, Origin, Turn
 from core.text import clip, one_line, shown
 from tui.keys import key_for
 from tui.widgets.pieces import Paragraph, Piece
-from tui.widgets.telling import speaker
-from tui.widgets.wording import clock, count, moment, size
+from tui.widgets.wording import clock, count, moment, size, speaker
 
 FOLDED_LINES = 3
 LONG_LINES = 80

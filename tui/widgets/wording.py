@@ -6,7 +6,17 @@ import os
 from datetime import datetime, tzinfo
 
 from core.recall.handles import runtime_name
+from core.records.model import Origin, ReadProblem
 from core.text import cell_width, clip, one_line
+
+_SPEAKERS = {
+    Origin.PERSON: "you",
+    Origin.ASSISTANT: "assistant",
+    Origin.EXTERNAL: "tool",
+    Origin.PEER: "another agent",
+    Origin.INJECTED: "the runtime",
+    Origin.UNKNOWN: "speaker not known",
+}
 
 
 def runtime_label(runtime: str) -> str:
@@ -115,3 +125,17 @@ def progress_bar(done: int, total: int, cells: int) -> str:
     """A bar of `cells` columns, readable without colour."""
     filled = 0 if total <= 0 else min(cells, done * cells // total)
     return "█" * filled + "░" * (cells - filled)
+
+
+def speaker(origin: Origin, name: str = "") -> str:
+    """Who speaks, in a word; the record's own name where it has one."""
+    label = _SPEAKERS[origin]
+    named = one_line(name, 30)
+    return f"{label} ({named})" if named else label
+
+
+def describe_problem(problem: ReadProblem) -> str:
+    """One record that could not be read: where, why, what to do."""
+    line = f":{problem.line}" if problem.line else ""
+    hint = f" (hint: {one_line(problem.hint)})" if problem.hint else ""
+    return f"{short_path(problem.path)}{line}: {one_line(problem.what)}{hint}"

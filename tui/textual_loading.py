@@ -42,7 +42,6 @@ def _standing() -> dict[str, dict[str, object]]:
     functions = {
         "difflib": ("get_close_matches",),
         "mimetypes": (),
-        "pickle": ("dumps", "loads"),
         "platformdirs": ("user_downloads_path",),
         "uuid": ("uuid4",),
     }

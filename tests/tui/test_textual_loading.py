@@ -41,7 +41,7 @@ def test_what_the_first_frame_does_not_need_is_not_loaded() -> None:
     loaded = said("print(*sys.modules, sep='\\n')")
     unwanted = {
         "textual.command", "textual.types", "textual.widgets._option_list", "textual.widgets._select",
-        "textual.widgets._tree", "typing_extensions", "platformdirs", "uuid", "pickle", "difflib", "mimetypes",
+        "textual.widgets._tree", "typing_extensions", "platformdirs", "uuid", "difflib", "mimetypes",
         "json", "shutil", "core.library", "tui.commands", "tui.widgets.telling",
         "core.recall.remarks", "numpy", "sqlite3", "ssl", "textual.widgets._markdown",
     }  # fmt: skip

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.widgets import Input
 
 from core.candidates import Candidate
@@ -22,8 +25,8 @@ from core.records.window import END
 from core.text import cell_width
 from tests.tui.driving import driven
 from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
-from tui.app import AppOptions
-from tui.background import IndexProcess
+from tui.app import AppOptions, RecollectApp
+from tui.background import IndexProcess, NoBackground, Report
 from tui.keys import RECOLLECT, Pane
 from tui.messages import IndexReport
 from tui.screens.opening import USUAL_PLACES
@@ -379,3 +382,56 @@ async def test_the_record_pane_goes_back_to_what_was_identified() -> None:
         await run.press("enter")
         assert run.screen.talk.recalled is not None
         assert run.screen.record.place == told
+
+
+async def test_everything_is_styled_once_before_the_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the cue is styled again, when it takes the cursor; its frame is heavy at once."""
+    styled, frames = list[str](), list[list[str]]()
+    apply, draw = Stylesheet.apply, Compositor.render_full_update
+
+    def counted(self: Stylesheet, node: DOMNode, *given: object, **named: object) -> None:
+        styled.append(node.id or "")
+        apply(self, node, *given, **named)  # type: ignore[arg-type]
+
+    def drawn(self: Compositor, *given: object, **named: object) -> object:
+        frames.append(list(styled))
+        return draw(self, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Stylesheet, "apply", counted)
+    monkeypatch.setattr(Compositor, "render_full_update", drawn)
+    async with driven() as run:
+        for one in (
+            "header",
+            "panes",
+            "talk",
+            "dialogue",
+            "cue-row",
+            "prompt",
+            "side",
+            "candidates",
+            "record",
+            "hints",
+        ):
+            assert frames[0].count(one) == 1, one
+        assert run.screen.query_one("#cue-row").has_class("-focused")
+        times = []
+        for place in ("curate", "recollect", "curate"):
+            run.app.action_go(place)
+            await run.settle()
+            times.append(styled.count("curate-panes"))
+        assert times[0] == times[1] < times[2], "what may have changed meanwhile is styled when it is shown again"
+
+
+async def test_the_index_is_brought_up_to_date_once_the_first_frame_is_laid_out() -> None:
+    """Starting its process takes from the time until something is shown."""
+    seen = []
+
+    class Watching(NoBackground):
+        def start(self, report: Report) -> None:
+            seen.append(app.place.results.size.width)
+
+    app = RecollectApp(FakePort(), Watching(), AppOptions(motion=False))
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.pause()
+    assert len(seen) == 1
+    assert seen[0] > 0

@@ -77,6 +77,7 @@ class PlaceScreen(Screen[None]):
     """Its rows of the key table, those that act everywhere included."""
 
     _interrupted = float("-inf")
+    _was_shown = False
     _sized: tuple[Size, float] | None = None
     mark: MemoryMark | None = None
     """How memory stands, as far as it is known: the app tells every place."""
@@ -99,11 +100,14 @@ class PlaceScreen(Screen[None]):
         before the first frame."""
         self._take_classes()
 
-    def on_screen_resume(self) -> None:
+    @on(events.ScreenResume)
+    def _resumed(self, event: events.ScreenResume) -> None:
         """Take the classes of the terminal's size before the first frame, which would be a wide terminal's: text that stands
-        in columns a letter wide until the size is reported."""
+        in columns a letter wide until the size is reported. What was styled a moment ago is not styled a second time."""
         without_empty_toasts(self)
         self._take_classes()
+        event.refresh_styles = event.refresh_styles and self._was_shown
+        self._was_shown = True
 
     def _take_classes(self) -> None:
         classes: dict[str, bool] = {}

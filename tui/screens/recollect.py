@@ -96,7 +96,7 @@ class RecollectScreen(PlaceScreen):
         with Container(id="panes"):
             with Vertical(id="talk"):
                 yield DialogueView(id="dialogue")
-                with Horizontal(id="cue-row"):
+                with Horizontal(id="cue-row", classes="-focused"):  # as it is at once: styled anew, all is drawn anew
                     yield Static("> ", id="prompt", markup=False)
                     yield CueInput(id="cue")
             with Vertical(id="side"):

@@ -14,7 +14,6 @@ import threading
 from collections.abc import Sequence
 
 from core.errors import RecollectError
-from tui.parser import COMMANDS, app_parser, build_parser
 
 VERSION = "0.1.0"
 CRASHED = 70
@@ -68,7 +67,13 @@ def _left_over() -> bool:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if arguments and arguments[0] in COMMANDS:
+    if not arguments:
+        from tui.verbs.opening import AppLine, open_app
+
+        return open_app(AppLine())  # the parser of options costs 6 ms
+    from tui.parser import COMMANDS, app_parser, build_parser
+
+    if arguments[0] in COMMANDS:
         return _command(arguments)
     if arguments[:1] in (["--help"], ["-h"], ["help"]):
         build_parser(options=False).print_help()
@@ -82,17 +87,19 @@ def _dispatch(arguments: list[str]) -> int:
         arguments = arguments[1:]
         options = app_parser().parse_args(["--", *arguments])
     else:
-        if arguments and not arguments[0].startswith("-"):
+        if not arguments[0].startswith("-"):
             from tui.slips import check_first
 
             check_first(arguments, COMMANDS)
         options = app_parser().parse_args(arguments)
-    from tui.verbs.opening import open_app
+    from tui.verbs.opening import app_line, open_app
 
-    return open_app(options)
+    return open_app(app_line(options))
 
 
 def _command(arguments: list[str]) -> int:
+    from tui.parser import build_parser
+
     options = build_parser(arguments[0]).parse_args(arguments)
     name = options.command
     if name == "search":

@@ -6,9 +6,11 @@ import pytest
 
 from core.errors import UsageError
 from tui.cli import main
+from tui.compose import Options
 from tui.parser import COMMANDS, app_parser, build_parser
 from tui.shell_completion import _arguments
 from tui.slips import check_first, meant
+from tui.verbs.opening import AppLine, app_line
 
 
 @pytest.mark.parametrize(
@@ -83,3 +85,11 @@ def test_the_help_of_the_program_names_the_options_of_the_app_and_every_argument
         for option in action.option_strings:
             assert option in told
     assert [a.dest for _, a in _arguments(build_parser(), ()) if not a.help] == []
+
+
+def test_the_app_without_a_word_is_opened_as_its_parser_would_have_it() -> None:
+    """Then the parser is not even loaded."""
+    assert app_line(app_parser().parse_args([])) == AppLine()
+    assert app_line(app_parser().parse_args(["--plain", "--exec", "a", "cue"])) == AppLine(
+        Options(plain=True), "a cue", exec_on_resume=True
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import select
 import sys
@@ -16,6 +15,8 @@ from tui.compose import Options, bring_up_to_date, check, here, open_library, sc
 from tui.output import write_err, write_out
 
 if TYPE_CHECKING:
+    import argparse
+
     from core.library import Library
     from tui.screens.port import RecollectPort
 
@@ -23,13 +24,26 @@ PATIENCE = 1.0
 """Seconds that an unasked-for dialogue waits for a line from a pipe."""
 
 
-def open_app(parsed: argparse.Namespace) -> int:
-    """The app on a terminal; the plain dialogue everywhere else."""
+@dataclass(frozen=True, slots=True)
+class AppLine:
+    """The command line of the app, as it is without a word."""
+
+    options: Options = Options()
+    cue: str = ""
+    exec_on_resume: bool = False
+
+
+def app_line(parsed: argparse.Namespace) -> AppLine:
+    """The command line of the app, read by its parser."""
     options = Options(plain=parsed.plain, roots=tuple(parsed.root), project=parsed.project, mouse=not parsed.no_mouse)
-    cue = " ".join(parsed.cue)
-    if wants_plain(options, os.environ):
-        return open_plain(options, cue)
-    return _open_textual(options, cue, exec_on_resume=parsed.exec)
+    return AppLine(options, " ".join(parsed.cue), parsed.exec)
+
+
+def open_app(line: AppLine) -> int:
+    """The app on a terminal; the plain dialogue everywhere else."""
+    if wants_plain(line.options, os.environ):
+        return open_plain(line.options, line.cue)
+    return _open_textual(line.options, line.cue, exec_on_resume=line.exec_on_resume)
 
 
 def wants_plain(options: Options, env: Mapping[str, str]) -> bool:

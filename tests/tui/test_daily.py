@@ -422,6 +422,25 @@ async def test_everything_is_styled_once_before_the_first_frame(monkeypatch: pyt
         assert times[0] == times[1] < times[2], "what may have changed meanwhile is styled when it is shown again"
 
 
+async def test_the_first_frame_shows_lines_and_not_columns_of_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are wrapped to the width that they have in it, and what does not fit is scrolled to as ever."""
+    frames = list[str]()
+    draw = Compositor.render_full_update
+
+    def drawn(self: Compositor, *given: object, **named: object) -> object:
+        done = draw(self, *given, **named)  # type: ignore[arg-type]
+        frames.append("\n".join(strip.text for strip in self.render_strips()))
+        return done
+
+    monkeypatch.setattr(Compositor, "render_full_update", drawn)
+    async with driven(size=(140, 40)) as run:
+        assert "│ Looking for sessions …" in frames[0]
+        assert "│ Choose a record in the list to read it here." in frames[0]
+        record = run.screen.record
+        assert record.virtual_size.height == len(record.lines) > record.size.height
+        assert record.show_vertical_scrollbar
+
+
 async def test_the_index_is_brought_up_to_date_once_the_first_frame_is_laid_out() -> None:
     """Starting its process takes from the time until something is shown."""
     seen = []

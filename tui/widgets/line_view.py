@@ -100,18 +100,24 @@ class LineView(ScrollView, can_focus=True):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        width = self.text_width
+        self._wrap(self.text_width)
+        self._strips.clear()
+        self._measure()
+        self.refresh()
+
+    def _wrap(self, width: int) -> None:
         if width != self._wrapped_at:
             self._lines = wrap(self._paragraphs, width)
             self._wrapped_at = width
-        self._strips.clear()
-        if width > 0:  # before it has a place, its many narrow lines would bring a scrollbar
-            measure(self, Size(width, len(self._lines)))
-        self.refresh()
+
+    def _measure(self) -> None:
+        if self._wrapped_at > 0:  # before it has a place, its many narrow lines would bring a scrollbar
+            measure(self, Size(self._wrapped_at, len(self._lines)))
 
     def on_resize(self) -> None:
         """Wrap again when the width changed, and keep the paragraph at the top in its place."""
         if self.text_width == self._wrapped_at:
+            self._measure()
             return
         top = self.top
         anchor = self._lines[top].paragraph if top < len(self._lines) and top else None
@@ -151,7 +157,9 @@ class LineView(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Draw one visible line."""
         number, width = self.top + y, self.text_width
-        if width != self._wrapped_at:
+        if self._wrapped_at < 1:  # it has a place from now on: the first frame shows its text as it will stand
+            self._wrap(width)
+        elif width != self._wrapped_at:
             self.call_later(self._wrap_again)
         if number >= len(self._lines):
             return Strip.blank(width, self.piece_style(""))

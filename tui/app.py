@@ -174,6 +174,7 @@ class RecollectApp(QuietApp[Handover]):
             self._place.call_after_refresh(self._still_cursor)
         if self.options.place != PLACES[0].id:
             self._place.call_after_refresh(self.action_go, self.options.place)
+        self._place.call_after_refresh(self.hear)
         self._place.call_after_refresh(self._background.start, self._report)
         if self.options.memory is not None:
             self.set_timer(MEMORY_FIRST, self._look_at_memory)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App
+from textual.events import Event, Key, Paste
 from textual.widget import Widget
 
 if TYPE_CHECKING:
@@ -25,8 +26,13 @@ class QuietApp(App[Result]):
     Textual prints a traceback with the values of local variables, and those hold what the records say.
     """
 
+    _early: list[Key | Paste] | None
     on_crash: Callable[[Exception], str] | None = None
     """Makes the message for a crash; its text is printed after the terminal is restored."""
+
+    def __init__(self, driver_class: type[Driver] | None = None) -> None:
+        super().__init__(driver_class=driver_class)
+        self._early = []
 
     def _fatal_error(self) -> None:
         from rich.segment import Segment, Segments
@@ -48,6 +54,27 @@ class QuietApp(App[Result]):
         )
         self._refresh_truecolor_filter(self.ansi_theme)
         self.stylesheet.set_variables(self.get_css_variables())
+
+    async def on_event(self, event: Event) -> None:
+        """Keep what is typed before there is a place for it: Textual would drop it."""
+        if self._early is not None and isinstance(event, Key | Paste) and not event.is_forwarded:
+            self._early.append(event)
+        else:
+            await super().on_event(event)
+
+    def hear(self) -> None:
+        """Hand on what was typed until now, in its order, and from now on at once."""
+        self.call_later(self._hear)  # on the app's own task: keys that wait for it already come before
+
+    async def _hear(self) -> None:
+        while self._early:
+            event = self._early.pop(0)
+            if (
+                isinstance(event, Key) and event.key == "ctrl+j"
+            ):  # enter, before the terminal was told to leave it as it is
+                event = Key("enter", "\r")
+            await super().on_event(event)
+        self._early = None
 
     def get_driver_class(self) -> type[Driver]:
         """The driver of this terminal, reading keys as `steady_keys` has them."""

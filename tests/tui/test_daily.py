@@ -23,8 +23,8 @@ from core.recall.model import Searched
 from core.records.model import Locator, ReadProblem, Turn
 from core.records.window import END
 from core.text import cell_width
-from tests.tui.driving import driven
-from tests.tui.fake import SEARCHED, FakePort, candidate, locator, turn
+from tests.tui.driving import Driven, driven
+from tests.tui.fake import NOW, SEARCHED, FakePort, candidate, locator, turn
 from tui.app import AppOptions, RecollectApp
 from tui.background import IndexProcess, NoBackground, Report
 from tui.keys import RECOLLECT, Pane
@@ -439,6 +439,43 @@ async def test_the_first_frame_shows_lines_and_not_columns_of_letters(monkeypatc
         record = run.screen.record
         assert record.virtual_size.height == len(record.lines) > record.size.height
         assert record.show_vertical_scrollbar
+
+
+@pytest.mark.parametrize("enter", [events.Key("enter", "\r"), events.Key("ctrl+j", "\n")], ids=["as ever", "cooked"])
+async def test_what_is_typed_while_the_app_starts_is_not_lost(enter: events.Key) -> None:
+    """Not even an enter, which a terminal that nobody asked for more yet sends as the end of a line."""
+    port = FakePort()
+
+    def type_early() -> Sequence[Candidate]:
+        assert app._driver is not None
+        for letter in "retries":
+            app._driver.send_message(events.Key(letter, letter))
+        app._driver.send_message(events.Paste("again"))
+        app._driver.send_message(enter)
+        app._driver.send_message(events.Key("x", "x"))
+        return ()
+
+    app = RecollectApp(port, None, AppOptions(motion=False, newest=type_early), now=NOW)
+    async with app.run_test(size=(140, 40)) as pilot:
+        run = Driven(app, pilot, port)
+        await run.settle()
+        assert run.calls("start") == ["retriesagain"]
+        assert run.screen.cue.value == "x"
+        await run.press("y")
+        assert run.screen.cue.value == "xy"
+
+
+async def test_a_program_that_is_left_while_it_starts_ends() -> None:
+    def leave_early() -> Sequence[Candidate]:
+        assert app._driver is not None
+        app._driver.send_message(events.Key("ctrl+c", None))
+        app._driver.send_message(events.Key("ctrl+c", None))
+        return ()
+
+    app = RecollectApp(FakePort(), None, AppOptions(motion=False, newest=leave_early), now=NOW)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await Driven(app, pilot, FakePort()).settle()
+        assert app._exit
 
 
 async def test_the_index_is_brought_up_to_date_once_the_first_frame_is_laid_out() -> None:

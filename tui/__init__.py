@@ -5,8 +5,12 @@ people's projects that may have a `core/` of their own, so the folder this packa
 import path before anything else is imported.
 """
 
+import gc
 import sys
 from os.path import dirname, realpath
+
+if gc.get_threshold()[0] < 100_000:  # records make many small values and few cycles: a tenth of a short command
+    gc.set_threshold(100_000, 20, 20)
 
 _home = dirname(dirname(realpath(__file__)))
 if sys.path[:1] != [_home]:

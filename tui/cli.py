@@ -23,7 +23,6 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; the return value is its exit code (design/interface.md)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    gc.set_threshold(100_000, 20, 20)  # records make many small values and few cycles: a tenth of a short command
     try:
         code = _dispatch(arguments)
         if sys.stdout is not None:

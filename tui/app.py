@@ -50,6 +50,9 @@ MEMORY_FIRST = 0.5
 """Seconds after the start until memory is looked at: the first frame does not wait for it."""
 MEMORY_AGAIN = 10.0
 """Seconds between looks at the spool, which other programs fill and empty too. A look lists one folder."""
+HAND_OVER = 0.001
+"""Seconds until one thread gives way to another. What is drawn is written by a thread of its own, and Python's five
+milliseconds would pass before each frame is seen."""
 EXIT_CRASH = 70
 """`EX_SOFTWARE` of sysexits.h."""
 
@@ -347,6 +350,7 @@ def wants_no_motion(env: Mapping[str, str]) -> bool:
 def run_app(port: RecollectPort, background: Background | None = None, options: AppOptions | None = None) -> int:
     """Run the app until the person quits. Returns the exit code; may become another program (see `Handover`)."""
     options = options or AppOptions()
+    sys.setswitchinterval(HAND_OVER)
     if options.tour:
         from tui.demo.tour import TourApp
 

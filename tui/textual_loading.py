@@ -7,11 +7,13 @@ Checked against Textual 8.2.8; what is asked of a module beyond the names below 
 
 from __future__ import annotations
 
+import re
 import sys
 import typing
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
@@ -32,9 +34,49 @@ def light_textual() -> Iterator[None]:
     """Load what is imported meanwhile so. A module that was loaded before is left as it is."""
     with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
         import asyncio  # noqa: F401
-    with methods_later(), instead(_standing()):
+    with methods_later(), instead(_standing()), _tokens_later():
         yield
         import textual.drivers.linux_driver  # noqa: F401  # what the app asks for next
+
+
+@contextmanager
+def _tokens_later() -> Iterator[None]:
+    """Let the expressions of Textual's tokenizers (`textual.css.tokenizer.Expect`) be compiled when a text is first held
+    against them: eight of fourteen are for markup and for what no style of the first frame has, and cost 5 ms."""
+    compiled = re.compile
+
+    def later(source: Any, flags: Any = 0) -> Any:
+        if isinstance(source, str) and source.startswith("((?P<"):
+            return _ExpressionLater(partial(compiled, source, flags))
+        return compiled(source, flags)
+
+    re.compile = later  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        re.compile = compiled
+
+
+class _ExpressionLater:
+    """Stands for a compiled expression. A tokenizer keeps its two methods, which therefore are its own."""
+
+    def __init__(self, compiled: Callable[[], re.Pattern[str]]) -> None:
+        self._compiled = compiled
+
+    @cached_property
+    def _real(self) -> re.Pattern[str]:
+        return self._compiled()
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self._real.match(text, start)
+
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self._real.search(text, start)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._real, name)
 
 
 def _standing() -> dict[str, dict[str, object]]:

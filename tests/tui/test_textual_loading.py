@@ -111,3 +111,29 @@ def test_every_place_is_drawn_and_a_toast_is_shown() -> None:
         "    await run.press('ctrl+c')\n"
         "    print('again to quit' in run.toasts())\n" + DRIVEN
     ) == ["SoulScreen", "CurateScreen", "MemoryScreen", "DelegateScreen", "True"]
+
+
+def test_expressions_that_are_compiled_later_read_the_same() -> None:
+    """Styles and markup, right and wrong ones, are read as by expressions that were compiled at once."""
+    assert said(
+        "import re\n"
+        "from textual.content import Content\n"
+        "from textual.css.tokenizer import Expect\n"
+        "from textual.css import tokenize\n"
+        "from textual.markup import MarkupError\n"
+        "lazy = [one for one in vars(tokenize).values() if isinstance(one, Expect)]\n"
+        "print(len(lazy) > 5, isinstance(re.compile('((?P<a>x))'), re.Pattern), 'Pattern' not in type(lazy[0]._regex).__name__)\n"
+        "for one in lazy:\n"
+        "    plain = Expect('', **dict(zip(one.names, one.regexes)))\n"
+        "    assert plain._regex.pattern == one._regex.pattern and plain._regex.flags == one._regex.flags\n"
+        "    for text in ('a: 1 $x #b .c > { }', '  color: red;', '/* x */ y', '[b]x[/b]', '@click=f(1)', '', '&:hover'):\n"
+        "        for start in range(len(text) + 1):\n"
+        "            for how in ('match', 'search'):\n"
+        "                a, b = getattr(plain, how)(text, start), getattr(one, how)(text, start)\n"
+        "                assert (a and a.groups()) == (b and b.groups())\n"
+        "print(Content.from_markup('[b]x[/b] [$primary on red]y[/]').spans != [], Content.from_markup('a $n', n='[b]').plain)\n"
+        "try:\n"
+        "    Content.from_markup('[/nope]')\n"
+        "except MarkupError:\n"
+        "    print('refused')\n"
+    ) == ["True True True", "True a [b]", "refused"]

@@ -12,13 +12,28 @@ from indexes.analyzer import Analyzer
 from indexes.drafts import Built, Draft
 
 WORDS = st.sampled_from(
-    ["retry", "Retries", "src/pay.py:40", "snake_case", "ENT-260", "camelCase", "検索方法", "Größe", "don't", "…", "\ud800", "#7"]
+    [
+        "retry",
+        "Retries",
+        "src/pay.py:40",
+        "snake_case",
+        "ENT-260",
+        "camelCase",
+        "検索方法",
+        "Größe",
+        "don't",
+        "…",
+        "\ud800",
+        "#7",
+    ]
 )
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), max_size=12)
 
 
 def turn(text: str, place: int) -> Turn:
-    return Turn(Origin.PERSON, Channel.TALK, text, float(place), place + 1, place * 100, place * 100 + 50, "", f"u{place}")
+    return Turn(
+        Origin.PERSON, Channel.TALK, text, float(place), place + 1, place * 100, place * 100 + 50, "", f"u{place}"
+    )
 
 
 def draft_of(some: list[tuple[int, str]]) -> Draft:
@@ -35,9 +50,7 @@ def same(one: Built, other: Built) -> bool:
 
 
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 12), st.booleans(), st.booleans()), max_size=4))
-def test_drafts_that_are_absorbed_make_the_same_segment(
-    texts: list[str], cuts: list[tuple[int, bool, bool]]
-) -> None:
+def test_drafts_that_are_absorbed_make_the_same_segment(texts: list[str], cuts: list[tuple[int, bool, bool]]) -> None:
     """Between the parts that are taken, some come from another draft, and words are learnt early or late."""
     analyzer, numbered = Analyzer(), list(enumerate(texts))
     pieced, here = Draft(), 0

@@ -88,7 +88,10 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def text(self) -> str:
-        return "\n".join(self._screen.display)
+        """The screen as it is now. pyte's own `display` breaks where a frame that is half written has overwritten the first
+        half of a wide character."""
+        rows, columns = range(self._screen.lines), range(self._screen.columns)
+        return "\n".join("".join(self._screen.buffer[y][x].data for x in columns) for y in rows)
 
     def close(self) -> None:
         if self.pid:

@@ -11,9 +11,14 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from core.errors import RecollectError
+
+if TYPE_CHECKING:
+    import argparse
 
 VERSION = "0.1.0"
 CRASHED = 70
@@ -96,68 +101,37 @@ def _dispatch(arguments: list[str]) -> int:
     return open_app(app_line(options))
 
 
+_VERBS = {
+    "recall": "recalling.recall",
+    "show": "records.show", "list": "records.list_records", "resume": "records.resume", "export": "records.export",
+    "status": "upkeep.status", "doctor": "upkeep.doctor", "index": "upkeep.index",
+    "settings": "settings.settings", "memory": "memory.memory", "curate": "curate.curate", "soul": "soul.soul",
+    **dict.fromkeys(("delegate", "debrief", "delegations", "calibration", "where"), "delegate.delegation"),
+    "demo": "opening.open_demo", "mcp": "agents.mcp", "completion": "agents.completion", "schema": "schemas.schema",
+}  # fmt: skip
+"""The function of `tui.verbs` that carries out each command but `search`; its module is loaded when it is asked for."""
+
+
 def _command(arguments: list[str]) -> int:
     from tui.parser import build_parser
 
     options = build_parser(arguments[0]).parse_args(arguments)
-    name = options.command
-    if name == "search":
-        begun = None
-        if options.scan:
-            from tui.foresight import foreseen  # before all else: what it begins works beside the rest of the loading
+    if options.command == "search":
+        return _search(options)
+    module, function = _VERBS[options.command].split(".")
+    verb: Callable[[argparse.Namespace], int] = getattr(import_module(f"tui.verbs.{module}"), function)
+    return verb(options)
 
-            begun = foreseen(options.query, options.root, os.environ)
-        from tui.verbs import recalling
 
-        return recalling.search(options, begun)
-    if name == "recall":
-        from tui.verbs import recalling
+def _search(options: argparse.Namespace) -> int:
+    begun = None
+    if options.scan:
+        from tui.foresight import foreseen  # before all else: what it begins works beside the rest of the loading
 
-        return recalling.recall(options)
-    if name in ("show", "list", "resume", "export"):
-        from tui.verbs import records
+        begun = foreseen(options.query, options.root, os.environ)
+    from tui.verbs import recalling
 
-        return {
-            "show": records.show,
-            "list": records.list_records,
-            "resume": records.resume,
-            "export": records.export,
-        }[name](options)
-    if name in ("status", "doctor", "index"):
-        from tui.verbs import upkeep
-
-        return {"status": upkeep.status, "doctor": upkeep.doctor, "index": upkeep.index}[name](options)
-    if name == "settings":
-        from tui.verbs.settings import settings
-
-        return settings(options)
-    if name == "memory":
-        from tui.verbs.memory import memory
-
-        return memory(options)
-    if name == "curate":
-        from tui.verbs.curate import curate
-
-        return curate(options)
-    if name == "soul":
-        from tui.verbs.soul import soul
-
-        return soul(options)
-    if name in ("delegate", "debrief", "delegations", "calibration", "where"):
-        from tui.verbs.delegate import delegation
-
-        return delegation(options)
-    if name == "demo":
-        from tui.verbs.opening import open_demo
-
-        return open_demo(options)
-    if name in ("mcp", "completion"):
-        from tui.verbs import agents
-
-        return {"mcp": agents.mcp, "completion": agents.completion}[name](options)
-    from tui.verbs.schemas import schema
-
-    return schema(options)
+    return recalling.search(options, begun)
 
 
 def _say(problem: RecollectError) -> None:

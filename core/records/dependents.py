@@ -94,8 +94,7 @@ class Dependents:
                     sources.setdefault(source.path, source)
         told: dict[tuple[str, str], Source] = {}
         # The main checkout before its worktrees, whose `.git` is a file: of equal notes its own is told.
-        there = filter(os.path.isdir, wanted)
-        for project in sorted(there, key=lambda folder: os.path.isfile(os.path.join(folder, ".git"))):
+        for project in sorted(_there(wanted), key=lambda folder: os.path.isfile(os.path.join(folder, ".git"))):
             for source in self._notes_of(project, roots) if self.notes else ():
                 twin = told.setdefault((source.meta or source.root, source.session_id), source)
                 if twin is source or not _same_text(twin, source):
@@ -175,14 +174,26 @@ def root_of(folder: str, roots: Iterable[str]) -> str:
 def _repositories(projects: Sequence[str]) -> list[tuple[Place, Sequence[str]]]:
     """The repositories that the projects lie in, each once, with the working folders that were named."""
     found: dict[str, tuple[Place, list[str]]] = {}
-    for project in _distinct(projects):
-        place = find_place(project) if os.path.isdir(project) else None
+    for project in _there(_distinct(projects)):
+        place = find_place(project)
         if place is not None:
             _, roots = found.setdefault(place.common_dir, (place, []))
             root = place.root or place.git_dir
             if root not in roots:
                 roots.append(root)
     return list(found.values())
+
+
+def _there(projects: Iterable[str]) -> Iterator[str]:
+    """Those that are folders. Where the folder around one is not there, nothing in it is asked after: worktrees and machines
+    come and go, and sessions name them for good."""
+    around: dict[str, bool] = {}
+    for project in projects:
+        parent = os.path.dirname(project)
+        if parent not in around:
+            around[parent] = os.path.isdir(parent)
+        if around[parent] and os.path.isdir(project):
+            yield project
 
 
 def _distinct(projects: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ not pay for them (design/ux.md U19).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
 LONGEST = 100
@@ -17,14 +17,17 @@ LONGEST = 100
 class Pattern:
     """A regular expression with the methods of `re.Pattern` that the core uses.
 
-    `several`: it matches no single word of ASCII letters, digits and underscores; on a text that is one it is not compiled
-    (`tests/core/test_patterns.py` proves it of each that says so).
+    `several`: it matches no single word of ASCII letters, digits and underscores; on a text that is one it is not compiled.
+    `words`: of single words it matches at most these, whole, in any case; on another it is not compiled.
+    (`tests/core/test_patterns.py` proves both of each that says so.)
     """
 
-    def __init__(self, source: str, flags: int = 0, *, several: bool = False) -> None:
+    def __init__(
+        self, source: str, flags: int = 0, *, several: bool = False, words: Collection[str] | None = None
+    ) -> None:
         self.source = source
         self.flags = flags
-        self.several = several
+        self.words: Collection[str] | None = () if several else words
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -33,7 +36,9 @@ class Pattern:
 
     def _cannot(self, text: str) -> bool:
         """True where it is plain without compiling that nothing matches."""
-        return self.several and len(text) < LONGEST and text.isascii() and text.replace("_", "a").isalnum()
+        if self.words is None or len(text) >= LONGEST:
+            return False
+        return text.isascii() and text.replace("_", "a").isalnum() and text.lower() not in self.words
 
     def match(self, text: str) -> re.Match[str] | None:
         """`re.Pattern.match`."""

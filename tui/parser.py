@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from core.errors import UsageError
 from tui.curate_grammar import curate_grammar
@@ -34,10 +36,36 @@ COMMANDS: dict[str, str] = {
     "completion": "print the script that completes commands in bash, zsh or fish",
 }
 """Every command with its help, in the order in which help lists them."""
+OTHERWISE = 80
+"""Columns of help where there is no terminal."""
+
+
+class Help(argparse.HelpFormatter):
+    """Help as wide as the terminal. One is made for every option of every command, which need not load `shutil` (3 ms)."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns(os.environ) - 2)
+
+
+def columns(env: Mapping[str, str]) -> int:
+    """Columns of the terminal, 80 where there is none: what `shutil.get_terminal_size` says."""
+    try:
+        wide = int(env.get("COLUMNS", ""))
+    except ValueError:
+        wide = 0
+    if wide > 0:
+        return wide
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or OTHERWISE  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return OTHERWISE  # none, closed, or no terminal
 
 
 class Parser(argparse.ArgumentParser):
     """Reports bad usage as an error with a hint, like everything else."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": Help, **options})
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing and leaving."""

@@ -60,6 +60,7 @@ _PERSON_SAID = Pattern(
     r"|\b(?:eu )?(?:disse|perguntei|pedi|escrevi|propus|insisti)\b|\beu queria\b"
     r"|(?:私|僕|俺|自分)が(?:言|頼|聞|書|提案)|(?:내가|제가) .{0,12}(?:말|물|부탁|요청|제안)|我(?:说|问|要求|提议|写|坚持)",
     _I,
+    words=frozenset(["dije", "propuse", "disse", "perguntei", "pedi", "escrevi", "propus", "insisti"]),
 )
 _ASSISTANT_SAID = Pattern(
     rf"\b{_AGENT} (?:said|suggested|proposed|answered|replied|recommended|explained|told me|claimed|insisted|wrote|offered)\b"
@@ -70,6 +71,7 @@ _ASSISTANT_SAID = Pattern(
     r"|\b(?:você|o assistente|claude|codex|gemini) (?:disse|sugeriu|propôs|recomendou|respondeu)\b"
     r"|(?:あなた|君|アシスタント|Claude|Codex)が(?:言|提案|勧|答)|(?:네가|당신이|어시스턴트가) .{0,12}(?:말|제안|추천|답)|(?:你|助手|它)(?:说|建议|提议|推荐|回答)",
     _I,
+    words=frozenset(["sugeriste", "propusiste", "recomendaste", "dijiste"]),
 )
 
 
@@ -81,6 +83,22 @@ _TALKED = Pattern(
     r"|\b(?:on|nous|j['’])(?: (?:a|avons|avait|avions|ai|en))* ?(?P<fr>discuté|parlé|débattu|disputé)s?\b"
     r"|\b(?P<es>discutimos|hablamos|debatimos|peleamos|falamos|conversamos|brigamos)\b",
     _I,
+    words=frozenset(
+        [
+            "gestritten",
+            "diskutiert",
+            "geredet",
+            "gesprochen",
+            "debattiert",
+            "discutimos",
+            "hablamos",
+            "debatimos",
+            "peleamos",
+            "falamos",
+            "conversamos",
+            "brigamos",
+        ]
+    ),
 )
 
 

@@ -56,15 +56,17 @@ _NAMES = {
     "a while ago": "while_ago",
     "ages ago": "ages_ago",
 }
-_HOLIDAYS = {
-    r"valentine'?s?(?: day)?": (2, 14),
-    r"christmas(?: eve| day)?|xmas": (12, 25),
-    r"new year'?s?(?: eve| day)?": (1, 1),
-    r"halloween": (10, 31),
-    r"st\.? patrick'?s(?: day)?": (3, 17),
-    r"april fools?'?(?: day)?": (4, 1),
-    r"labou?r day": (5, 1),
-}
+_AFTER = r"(?=\W|$)"
+_HOLIDAYS = (
+    (Pattern(rf"\bvalentine'?s?(?: day)?{_AFTER}", words=("valentine", "valentines")), 2, 14),
+    (Pattern(rf"\b(?:christmas(?: eve| day)?|xmas){_AFTER}", words=("christmas", "xmas")), 12, 25),
+    (Pattern(rf"\bnew year'?s?(?: eve| day)?{_AFTER}", several=True), 1, 1),
+    (Pattern(rf"\bhalloween{_AFTER}", words=("halloween",)), 10, 31),
+    (Pattern(rf"\bst\.? patrick'?s(?: day)?{_AFTER}", several=True), 3, 17),
+    (Pattern(rf"\bapril fools?'?(?: day)?{_AFTER}", several=True), 4, 1),
+    (Pattern(rf"\blabou?r day{_AFTER}", several=True), 5, 1),
+)
+"""What days are called, with the month and the day."""
 
 _MONTH = r"(?P<month>" + "|".join(sorted((m for m in _MONTHS if len(m) > 2), key=len, reverse=True)) + r")"
 _WEEKDAY = r"(?P<weekday>" + "|".join(_WEEKDAYS) + r")s?"
@@ -88,13 +90,15 @@ _PAST = Pattern(
 )
 _ALONE = Pattern(
     r"^\W*(?:(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")|" + _WEEKDAY + r")"
-    r"(?:\s+(?:morning|afternoon|evening|night))?\W*$"
+    r"(?:\s+(?:morning|afternoon|evening|night))?\W*$",
+    words=frozenset((*_MONTHS, *_WEEKDAYS, *(f"{day}s" for day in _WEEKDAYS))),
 )
 """A whole cue that is a name of a month or a day; inside a sentence such a name may be anything."""
 _LAST_DAY = Pattern(r"\b(?:last|this|on|past)\s+" + _WEEKDAY + r"\b", several=True)
 _DAYS = Pattern(
     r"\b(?P<word>today|yesterday|the day before yesterday|the other day|recently|lately|a while ago|ages ago|tonight)"
-    r"(?:\s+(?P<time>morning|afternoon|evening|night))?\b"
+    r"(?:\s+(?P<time>morning|afternoon|evening|night))?\b",
+    words=("today", "yesterday", "recently", "lately", "tonight"),
 )
 _WEEKDAY_IN = Pattern(
     r"\b" + _WEEKDAY + r"\s+(?:in|of)\s+(?:" + _PART + r"\s+)?" + _MONTH + _YEAR + r"\b", several=True
@@ -189,8 +193,8 @@ def _phrases(low: str, now: datetime) -> Iterator[TimePhrase]:
         for match in pattern.finditer(low):
             meant = tuple(s for s in rule(match, today) if s[0] <= today + timedelta(1))
             yield _phrase(match, meant, now)
-    for pattern_text, (month, day) in _HOLIDAYS.items():
-        for match in re.finditer(rf"\b(?:{pattern_text})(?=\W|$)", low):
+    for pattern, month, day in _HOLIDAYS:
+        for match in pattern.finditer(low):
             yield _phrase(match, spans.days(month, day, None, today), now)
     for other, meaning in rules_of_other_tongues(low):
         for match in other.finditer(low):

@@ -28,7 +28,8 @@ def _patterns(value: object) -> Iterator[Pattern]:
 ALL = [
     p for module in (cue, identifiers, phrasings, steering, times) for v in vars(module).values() for p in _patterns(v)
 ]
-SEVERAL = [pattern for pattern in ALL if pattern.several]
+SEVERAL = [pattern for pattern in ALL if pattern.words == ()]
+OF_WORDS = [pattern for pattern in ALL if pattern.words]
 
 
 def needs_more(parsed: Iterable[tuple[Any, Any]], flags: int) -> bool:
@@ -57,6 +58,60 @@ def _unlike(kind: str, value: Any, flags: int) -> bool:
     if kind == "RANGE":
         return not re.compile(f"[{re.escape(chr(value[0]))}-{re.escape(chr(value[1]))}]", flags).search(WORD)
     return kind == "CATEGORY" and str(value) in UNLIKE_WORDS
+
+
+def single_words(parsed: Iterable[tuple[Any, Any]], flags: int) -> set[str]:
+    """Every text of characters of words alone that a parsed expression may match (what it asserts is taken for granted).
+    Raises `ValueError` if they are too many to tell."""
+    found = {""}
+    for kind, value in parsed:
+        if not found:
+            break
+        options = _single_words(str(kind), value, flags)
+        found = {before + after for before in found for after in options}
+    return found
+
+
+def _single_words(kind: str, value: Any, flags: int) -> set[str]:
+    if kind in ("AT", "ASSERT", "ASSERT_NOT"):
+        return {""}
+    if _needs_more(kind, value, flags) and kind != "BRANCH":
+        return set()
+    if kind == "LITERAL":
+        return {chr(value).lower()}
+    if kind == "IN" and all(str(one) == "LITERAL" for one, _ in value):
+        return {chr(of).lower() for _, of in value if not _needs_more("LITERAL", of, flags)}
+    if kind == "BRANCH":
+        return {word for branch in value[1] for word in single_words(branch, flags)}
+    if kind == "SUBPATTERN":
+        return single_words(value[3], flags)
+    if kind in ("MAX_REPEAT", "MIN_REPEAT"):
+        least, most, repeated = value
+        words = single_words(repeated, flags)
+        if not words or most == 1:
+            return words | ({""} if least == 0 else set())
+    raise ValueError(f"{kind} {value}")
+
+
+@pytest.mark.parametrize("pattern", OF_WORDS, ids=lambda pattern: pattern.source[:30])
+def test_an_expression_that_names_its_words_matches_no_other(pattern: Pattern) -> None:
+    may = single_words(parser.parse(pattern.source, pattern.flags), pattern.flags)
+    assert may <= set(pattern.words or ())
+    assert any(pattern.search(word) for word in pattern.words or ())
+    for word in pattern.words or ():
+        assert bool(pattern.search(word)) == bool(pattern.compiled.search(word))
+        assert bool(pattern.search(word.upper())) == bool(pattern.compiled.search(word.upper()))
+
+
+def test_words_are_told_from_an_expression() -> None:
+    def of(source: str) -> set[str]:
+        return single_words(parser.parse(source), 0)
+
+    assert of(r"\b(?:a|b c|de?)s?\b(?= x)") == {"a", "as", "d", "ds", "de", "des"}
+    assert of(r"^\W*(?:[fg]o)(?:\s+x)?\W*$") == {"fo", "go"}
+    for source in (r"a\w", "a.", "a*", "[a-c]"):
+        with pytest.raises(ValueError, match=r"[A-Z]"):
+            of(source)
 
 
 @pytest.mark.parametrize("pattern", SEVERAL, ids=lambda pattern: pattern.source[:30])

@@ -6,6 +6,7 @@ import argparse
 import io
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from tests.few import write_few
 from tui.cli import main
-from tui.parser import COMMANDS, build_parser
+from tui.parser import COMMANDS, build_parser, columns
 from tui.verbs.schemas import schemas
 
 Run = Callable[..., tuple[int, str, str]]
@@ -412,3 +413,13 @@ def test_root_reads_only_that_place(home: Path, run: Run, tmp_path: Path) -> Non
 def test_a_project_is_a_boundary(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     found = document(run("search", "--json", "--project", "/home/sam/code/tide-radio", "retry")[1], "search")
     assert all(h["project"] == "tide-radio" for h in found["hits"])
+
+
+@pytest.mark.parametrize("chosen", [None, "", "x", "0", "-4", "60", " 61 ", "1_0"])
+def test_help_is_as_wide_as_the_library_would_make_it(monkeypatch: pytest.MonkeyPatch, chosen: str | None) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if chosen is not None:
+        monkeypatch.setenv("COLUMNS", chosen)
+    assert columns(os.environ) == shutil.get_terminal_size().columns
+    monkeypatch.setattr("sys.__stdout__", None)
+    assert columns(os.environ) == shutil.get_terminal_size().columns

@@ -345,13 +345,9 @@ class ArchiveSearcher:
     @staticmethod
     def _inside(query: Query, sources: Sequence[Source]) -> list[Source]:
         """Those of the sources that are inside it."""
-        return [
-            s
-            for s in sources
-            if reads(s.runtime, query.filters)
-            and s.path not in query.excluded
-            and s.role not in WRITTEN  # all of their text is in the index
-        ]
+        read = {runtime for runtime in {s.runtime for s in sources} if reads(runtime, query.filters)}
+        # all of the text of what was written beside sessions is in the index
+        return [s for s in sources if s.runtime in read and s.path not in query.excluded and s.role not in WRITTEN]
 
     def foresee(self, query: Query, foreseen: Foreseen | None = None) -> None:
         """Have the bodies of what is there now sifted while the index is asked."""

@@ -121,9 +121,10 @@ class WideScan:
         for number in sorted(range(len(bodies)), key=most.__getitem__):
             if len(best) == self.query.limit and (cancelled() or best[-1][:2] < (most[number], number)):
                 break
-            hits, (role, ended) = bodies[number].hits(), ages[number]
-            insort(best, (_order(_score(len(hits), role), ended), number, hits))
-            del best[self.query.limit :]
+            if hits := bodies[number].hits():  # none, where its file went away since
+                role, ended = ages[number]
+                insort(best, (_order(_score(len(hits), role), ended), number, hits))
+                del best[self.query.limit :]
         entries = known.entries_of([bodies[number].source for _, number, _ in best])
         return [_Likely(entry, hits) for entry, (*_, hits) in zip(entries, best, strict=True)]
 

@@ -22,6 +22,7 @@ for _name in (
     "inspect",  # 9 ms: `dataclasses` loads it, with a parser of Python, and needs it for undocumented classes alone
     "ipaddress",  # 1 ms: `urllib.parse` loads it for addresses in brackets
     "locale",  # 1 ms: `subprocess` loads it for the text of a child
+    "textwrap",  # 1 ms: `traceback` loads it for suggestions
     "tokenize",  # 1 ms: `linecache` loads it to read a source
 ):
     put_off(_name)

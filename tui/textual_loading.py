@@ -32,9 +32,9 @@ _TYPING = (
 @contextmanager
 def light_textual() -> Iterator[None]:
     """Load what is imported meanwhile so. A module that was loaded before is left as it is."""
-    with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
-        import asyncio  # noqa: F401
     with methods_later(), instead(_standing()), _tokens_later():
+        with absent("ssl"):  # 11 ms that the terminal's own loop never needs; what speaks HTTPS loads it for itself
+            import asyncio  # noqa: F401
         yield
         import textual.drivers.linux_driver  # noqa: F401  # what the app asks for next
 
@@ -82,9 +82,11 @@ class _ExpressionLater:
 def _standing() -> dict[str, dict[str, object]]:
     """What stands for each module: its names that are asked for while Textual is loaded."""
     functions = {
+        "asyncio.sslproto": (),
         "difflib": ("get_close_matches",),
         "mimetypes": (),
         "platformdirs": ("user_downloads_path",),
+        "rich.table": ("Table",),
         "uuid": ("uuid4",),
     }
     return {

@@ -433,7 +433,9 @@ async def test_the_first_frame_shows_lines_and_not_columns_of_letters(monkeypatc
         return done
 
     monkeypatch.setattr(Compositor, "render_full_update", drawn)
-    async with driven(size=(140, 40)) as run:
+    port = FakePort(rows=45)
+    async with driven(port, size=(140, 40), options=AppOptions(motion=False, newest=lambda: port.rows)) as run:
+        assert f"│▌ {port.rows[0].phrase}" in frames[0], "the list begins with its first row"
         assert "│ Looking for sessions …" in frames[0]
         assert "│ Choose a record in the list to read it here." in frames[0]
         record = run.screen.record

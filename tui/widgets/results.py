@@ -151,6 +151,8 @@ class Results(ScrollView, can_focus=True):
         self.refresh()
 
     def _reveal(self) -> None:
+        if not self.size.height:
+            return  # it has no place yet: any line would be below its end
         high, top = self.row_height, self.scroll_offset.y
         first = self._chosen * high
         if first < top:

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from core.frozen import dataclass
 from core.soul.aging import AGE_DAYS, Hint, review_hints
+from core.soul.bounds import NAME, STRETCH
 from core.soul.context import Ground
 from core.soul.document import parse
 from core.soul.evidence import Evidence, Standing
@@ -107,7 +108,8 @@ def check(
     policy = policy or Policy()
     document = parse(text, policy.table)
     ground, old = _ground(soul_path, text, document, evidence, policy)
-    quantities = {n: quantities_of(claim, n) for n, claim in enumerate(document.claims)}
+    above = _above(document)
+    quantities = {n: quantities_of(c, n, above.get(c.lines[0], "")) for n, c in enumerate(document.claims)}
     replaced, restated = supersede(document.claims, quantities)
     gone = {r.claim: r for r in replaced}
     nearby = _commands(document)
@@ -171,6 +173,15 @@ def _ground(
         cited = (ground.paths.resolve(hint).path for hint in dict.fromkeys(hints))
         evidence.fetch(touch, [path for path in cited if path and not ground.unchanged(path)])
     return ground, old
+
+
+def _above(document: Document) -> Mapping[int, str]:
+    """The first lines of nested claims to the words of the claims that they stand in."""
+    found: dict[int, str] = {}
+    for claim in document.claims:
+        for line in document.nested.get(claim.lines, ()) if document.nested else ():
+            found[line] = f"{found.get(line, '')} {claim.text[:NAME]}"[-STRETCH:]
+    return found
 
 
 def _manifests(evidence: Evidence) -> Mapping[str, str]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from core.soul.check import Checked
     from core.soul.symbols import SymbolIndex
 
-EPOCH = 16
+EPOCH = 17
 """Raised whenever a check of the same project could say something else than before."""
 
 

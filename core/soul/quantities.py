@@ -12,33 +12,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from core.frozen import dataclass
-from core.soul.bounds import stretches
+from core.soul.amounts import NEAR, NUMBER, NUMBER_WORDS, SPELLED, Amount, amount_at, number
+from core.soul.bounds import NAME, STRETCH, stretches
 from core.soul.dating import Dated, dated
 from core.soul.model import AnchorClass, Claim
 
-_NUMBERS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "  # noqa: SIM905
-        "eighteen nineteen twenty".split()
-    )
-    if value > 1
-}
-"""Number words; `one` is an article as often as a number."""
 _DIGIT = re.compile(r"\d")
-_SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
-_NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,15}}(?:\.\d{{1,9}})?|{'|'.join(_NUMBERS)})"
+_SPELLED = re.compile(rf"\b{SPELLED}\b", re.IGNORECASE)
 _VALUE = re.compile(
-    rf"(?<![\w.#/:$-])(?P<value>{_NUMBER})(?P<scale>\s?%|\s?[kKmM](?![\w]))?"
-    rf"(?:\s?/\s?(?P<of>{_NUMBER})(?!\w))?(?P<after>(?:[ -](?:of the |of )?[^\W\d_][\w'-]*){{0,4}})",
+    rf"(?<![\w.#/:$-])(?P<value>{NUMBER})(?P<scale>\s?%|\s?[kKmM](?![\w]))?"
+    rf"(?:\s?/\s?(?P<of>{NUMBER})(?!\w))?(?:\+(?!\w)| or (?:more|fewer|less)\b)?"
+    r"(?P<after>(?:[ -](?:of the |of )?[^\W\d_][\w'-]*){0,4})",
     re.IGNORECASE,
 )
 _ARROW = re.compile(
-    rf"(?:\b(?:from|was|were|previously|formerly)\s+)?(?P<old>{_NUMBER})(?P<middle>(?:\s+[^\W\d_]\w*){{0,2}})\s*(?:→|->|⇒|=>|\bto\b|, now|; now|\bnow\b)\s*(?P<new>{_NUMBER})(?!\w)",
+    rf"(?P<from>\b(?:from|was|were|previously|formerly)\s+)?(?P<old>{NUMBER})(?P<middle>(?:\s+[^\W\d_]\w*){{0,2}})\s*(?P<sign>→|->|⇒|=>|\bto\b|, now|; now|\bnow\b)\s*(?P<new>{NUMBER})(?!\w)",
     re.IGNORECASE,
 )
 _WAS_NOW = re.compile(
-    rf"\b(?:was|were|up from|down from|previously|formerly|used to be)\s+(?P<old>{_NUMBER})\b(?:[^.;]{{0,40}}?\b(?:now|today)\b)?",
+    rf"\b(?:was|were|up from|down from|previously|formerly|used to be)\s+(?P<old>{NUMBER})\b(?:[^.;]{{0,40}}?\b(?:now|today)\b)?",
     re.IGNORECASE,
 )
 _ARROW_SIGNS = ("→", "->", "⇒", "=>", "to", "now")
@@ -53,7 +45,7 @@ _STOP = frozenset(
     a an and are as at all be been but by can currently each ever every exactly for from full green had has have holds in into is it its
     just keep kept last left long made make more most must near no not now of on only or our out over own pass passes passing per run runs
     same set should since so some stay stays still than that the their them then there these they this those to today total under up us
-    use used uses was were when where which while who will with within without you your we i he she via about around roughly approximately
+    take takes took taking use used uses wait waits waited was were when where which while who will with within without you your we i he she via about around roughly approximately
     contains contain counts count carries carry covers cover includes include ok clean done main current latest clear whole
     """.split()  # noqa: SIM905
 )
@@ -68,6 +60,29 @@ _NOT_UNITS = frozenset(
 )
 
 
+_LABELS = frozenset(
+    """
+    line page port version step phase chapter section issue pr mr ticket no nr number option rule figure table part tier level layer http exit
+    status code error errno class priority channel slot utf python node java ruby php perl postgres redis ubuntu debian macos ios android
+    """.split()  # noqa: SIM905
+)
+"""A number directly after one of these is a name, no count: `HTTP 500 responses`, `Python 3 builds`."""
+_RELATIVE = frozenset("% percent second minute hour day week month year sec min ms".split())  # noqa: SIM905
+"""Units that say nothing without a subject: two spans of time, or two parts of something, may be of anything."""
+_LABELLED = re.compile(rf"^(?P<label>[^:=|]{{2,80}}?)\s*[:=]\s*(?P<value>{NUMBER})\s*[.!]?$", re.IGNORECASE)
+"""`Cases in the battery: 12`, the whole of a sentence."""
+_ASIDE = re.compile(r"\([^()]*\)|\b(?:see|cf\.?|siehe|voir|ver)\s+\S+", re.IGNORECASE)
+"""Where a name is cited as evidence, not as what is spoken of."""
+_CITED = 0xE000
+"""Stands in the text, with the anchor's number added, for a cited name."""
+_MARK = re.compile(r"[\ue000-\uf8ff]")
+
+
+_NO_NAMES: frozenset[str] = frozenset()
+MOST_NAMES = 1_000
+"""Cited names of one claim that are told from each other."""
+ROUNDED = 0.499
+"""How far a rounded number reaches, in its last digit."""
 MOST = 12
 """Numbers of one sentence that are looked at; a sentence with more is a list of data."""
 
@@ -82,18 +97,32 @@ class Quantity:
     """The other telling words of its sentence."""
     value: float
     of: float | None
+    amount: Amount
+    """The values that its words allow."""
+    cited: frozenset[str]
+    """The files and symbols that its sentence speaks of; not those that it cites in brackets."""
     line: int
     text: str
     """The sentence."""
     scope: Dated
     claim: int
     """The claim's place in the document."""
+    words: str = ""
+    """How the number is written where more than one value is allowed: `over 12`."""
 
     @property
     def shown(self) -> str:
         """The value as a person writes it."""
+        if self.words:
+            return self.words
         whole = f"{self.value:g}" if self.of is None else f"{self.value:g}/{self.of:g}"
         return whole + ("%" if self.unit == "%" else "")
+
+    def disagrees(self, other: Quantity) -> bool:
+        """True if no value is allowed by both."""
+        if self.of is not None or other.of is not None:
+            return (self.value, self.of) != (other.value, other.of)
+        return self.amount.high < other.amount.low or other.amount.high < self.amount.low
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,23 +135,56 @@ class Contradiction:
     detail: str
 
 
-def quantities_of(claim: Claim, place: int) -> tuple[Quantity, ...]:
-    """The standing quantities of a claim; crossed-out words are left out."""
+def quantities_of(claim: Claim, place: int, above: str = "") -> tuple[Quantity, ...]:
+    """The standing quantities of a claim; crossed-out words are left out. `above`: the claims it is nested in."""
     text = claim.text.replace(claim.struck_text, " ") if claim.struck_text else claim.text
-    for anchor in claim.anchors:
-        if anchor.kind is not AnchorClass.RECEIPT and anchor.kind is not AnchorClass.RUNTIME:
-            text = text.replace(anchor.raw, " ")  # a cited name is no word of the sentence
+    if not _DIGIT.search(text) and not _SPELLED.search(text):
+        return ()
+    text, names = _without_names(text, claim)
     if not _DIGIT.search(text) and not _SPELLED.search(text):
         return ()
     said = " ".join((*claim.section, text))
+    lead = " ".join((*claim.section[1:], above))
     found: list[Quantity] = []
     for sentence in _sentences(text):
         clean = _settled(_CODE.sub(" ", sentence) if "/" in sentence or "`" in sentence else sentence)
+        cited = frozenset(names[ord(m) - _CITED] for m in _MARK.findall(_ASIDE.sub(" ", clean))) if names else _NO_NAMES
+        stated = _Stated(clean, lead, cited, claim.lines[0], dated(said), place)
         for match in islice(_VALUE.finditer(clean), MOST):
-            unit = _unit(match)
+            unit = _unit(match, clean)
             if unit is not None:
-                found.append(_quantity(match, unit, clean, claim.lines[0], dated(said), place))
+                found.append(_quantity(match, unit, stated))
+        if (labelled := _LABELLED.match(clean.strip())) and (label := _label(labelled["label"])):
+            found.append(_quantity(labelled, label, stated))
+        if len(lead) < NAME:
+            lead = f"{lead} {' '.join(names[ord(m) - _CITED] for m in _MARK.findall(clean))} {clean}"[:STRETCH]
     return tuple(found)
+
+
+def _without_names(text: str, claim: Claim) -> tuple[str, list[str]]:
+    """The text with a mark for each file and symbol that it cites, blanks for other names, and what the marks stand for:
+    a cited name is no word of the sentence."""
+    names: list[str] = []
+    for anchor in claim.anchors:
+        if anchor.kind in (AnchorClass.PATH, AnchorClass.LINE_HINT, AnchorClass.SYMBOL) and len(names) < MOST_NAMES:
+            text = text.replace(anchor.raw, chr(_CITED + len(names)))
+            names.append(anchor.target)
+        elif anchor.kind is not AnchorClass.RECEIPT and anchor.kind is not AnchorClass.RUNTIME:
+            text = text.replace(anchor.raw, " ")
+    return text, names
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A sentence in which a number stands."""
+
+    text: str
+    lead: str
+    """What stands before it: what a sentence of a number and its unit alone is about."""
+    cited: frozenset[str]
+    line: int
+    scope: Dated
+    place: int
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -137,34 +199,67 @@ def _settled(sentence: str) -> str:
     """A sentence in which a transition shows its last value only."""
     low = sentence.lower()
     if any(sign in low for sign in _ARROW_SIGNS):
-        sentence = _ARROW.sub(lambda m: f"{m['new']}{m['middle']}", sentence)
+        sentence = _ARROW.sub(_after_arrow, sentence)
     return _WAS_NOW.sub(" now ", sentence) if any(sign in low for sign in _WAS_SIGNS) else sentence
 
 
-def _unit(match: re.Match[str]) -> tuple[str, list[str]] | None:
+def _after_arrow(match: re.Match[str]) -> str:
+    """The last value of a transition; `10 to 15` without a word of change is a range, and stays."""
+    if match["sign"].lower() == "to" and not match["from"]:
+        return match.group()
+    return f"{match['new']}{match['middle']}"
+
+
+def _unit(match: re.Match[str], sentence: str) -> tuple[str, list[str]] | None:
     """What a number counts, and the words beside it; `None` if it counts nothing that stands."""
     after = [w.lower() for w in _WORD.findall(match["after"] or "")]
     if _EVENTS & set(after[:4]):
         return None
-    if match["scale"] and match["scale"].strip() == "%":
+    if (match["scale"] and match["scale"].strip() == "%") or after[:1] == ["percent"]:
         return "%", after
     if not after or after[0] in _NOT_UNITS or not any(w not in _STOP or w == "main" for w in after):
+        return None
+    before = sentence[max(0, match.start() - NEAR) : match.start()].split()
+    if before and before[-1].lower() in _LABELS:
         return None
     noun = _noun(after)
     return None if noun is None else (noun[0], [*noun[1], *after])
 
 
-def _quantity(
-    match: re.Match[str], unit: tuple[str, list[str]], sentence: str, line: int, scope: Dated, place: int
-) -> Quantity:
+def _label(label: str) -> tuple[str, list[str]] | None:
+    """The unit and the other words of what stands before a colon and a number, where it names a plurality."""
+    words = [w.lower() for w in _WORD.findall(label)]
+    noun = _noun(words)
+    if noun is None or not any(_singular(w) == noun[0] != w for w in words):
+        return None
+    return noun[0], words
+
+
+def _quantity(match: re.Match[str], unit: tuple[str, list[str]], stated: _Stated) -> Quantity:
     name, rest = unit
-    before = sentence[: match.start()]
-    words = {_singular(w.lower()) for w in _WORD.findall(before + " " + sentence[match.end() :])}
-    subject = frozenset(w for w in words | set(map(_singular, rest)) if w not in _STOP and w != name and len(w) > 1)
-    value, of = _number(match["value"]), _number(match["of"]) if match["of"] else None
-    scale = (match["scale"] or "").strip().lower()
-    value *= {"k": 1e3, "m": 1e6}.get(scale, 1)
-    return Quantity(name, subject, value, of, line, " ".join(sentence.split()), scope, place)
+    sentence, labelled = stated.text, "label" in match.re.groupindex
+    scale = "" if labelled else (match["scale"] or "").strip().lower()
+    size = {"k": 1e3, "m": 1e6}.get(scale, 1.0)
+    value, of = number(match["value"]) * size, number(match["of"]) if not labelled and match["of"] else None
+    digits = len(match["value"].partition(".")[2])
+    grain = ROUNDED * size / 10**digits if size > 1 or name == "%" else 0.0
+    start, end = match.span("value")
+    amount = amount_at(match.string, start, end, value, grain)
+    around = "" if labelled else sentence[: amount.start] + " " + sentence[match.end() :]
+    subject = _telling(_WORD.findall(around), name) | _telling(rest, name)
+    if not subject and not stated.cited:
+        subject = _telling(_WORD.findall(stated.lead), name)
+    words = " ".join(match.string[amount.start : amount.end].split()) + scale if amount.widened else ""
+    shown = " ".join(_MARK.sub(" ", sentence).split())
+    return Quantity(
+        name, subject, value, of, amount, stated.cited, stated.line, shown, stated.scope, stated.place, words
+    )
+
+
+def _telling(words: Iterable[str], unit: str) -> frozenset[str]:
+    """The words that say what is spoken of, in the singular."""
+    singular = (_singular(w.lower()) for w in words)
+    return frozenset(w for w in singular if w not in _STOP and w != unit and len(w) > 1 and w not in NUMBER_WORDS)
 
 
 def _noun(after: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -190,11 +285,6 @@ def _singular(word: str) -> str:
     return word
 
 
-def _number(text: str) -> float:
-    lowered = text.lower()
-    return float(_NUMBERS[lowered]) if lowered in _NUMBERS else float(text.replace(",", ""))
-
-
 def contradictions(quantities: Iterable[Quantity]) -> tuple[Contradiction, ...]:
     """Quantities of one subject and unit that disagree, in the order of the document."""
     by_unit: dict[str, list[Quantity]] = {}
@@ -202,19 +292,28 @@ def contradictions(quantities: Iterable[Quantity]) -> tuple[Contradiction, ...]:
         by_unit.setdefault(quantity.unit, []).append(quantity)
     found: list[Contradiction] = []
     for unit, group in by_unit.items():
-        for cluster in _clusters(group):
-            values = {(q.value, q.of) for q in cluster}
-            if len(values) > 1:
-                found.append(_contradiction(unit, cluster))
+        found += (
+            _contradiction(unit, cluster)
+            for cluster in _clusters(group)
+            if any(q.disagrees(other) for q in _ends(cluster) for other in cluster)
+        )
     return tuple(sorted(found, key=lambda c: c.sides[0][1]))
+
+
+def _ends(cluster: Sequence[Quantity]) -> tuple[Quantity, Quantity]:
+    """The two that disagree if any do: one allows the least, the other the most."""
+    return max(cluster, key=lambda q: q.amount.low), min(cluster, key=lambda q: q.amount.high)
 
 
 def same_subject(a: Quantity, b: Quantity) -> bool:
     """True if two quantities of one unit speak of one thing at one time."""
     if a.unit != b.unit or a.scope.differs(b.scope) or (a.of is None) != (b.of is None):
         return False
+    if a.cited and b.cited and not a.cited & b.cited:
+        return False
     if not a.subject or not b.subject:
-        return not a.subject and not b.subject
+        bare = not a.subject and not b.subject and bool(a.cited) == bool(b.cited)
+        return bare and (a.unit not in _RELATIVE or bool(a.cited))
     return a.subject <= b.subject or b.subject <= a.subject
 
 

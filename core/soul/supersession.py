@@ -102,7 +102,7 @@ def _why(old: Claim, new: Claim, old_quantities: Sequence[Quantity], new_quantit
         return f"it says {mark}"
     for a in old_quantities:
         for b in new_quantities:
-            if a.unit == b.unit and (a.value, a.of) != (b.value, b.of) and _one_subject(a, b) and _newer(old, new):
+            if a.unit == b.unit and a.disagrees(b) and _one_subject(a, b) and _newer(old, new):
                 return f"a later claim gives {b.shown} where it gives {a.shown}"
     if (mark := _mark(new.text)) and _resemble(old, new):
         return f"a later claim says {mark}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.soul.document import parse
 from core.soul.model import Document
 from core.soul.quantities import Contradiction, contradictions, quantities_of
@@ -97,3 +99,67 @@ def test_a_marker_without_the_same_subject_or_anchor_replaces_nothing() -> None:
 def test_declared_claims_neither_replace_nor_are_replaced() -> None:
     also = "\n## Operating Doctrine\n- RESOLVED: `pay.py` drops no retries on timeout\n"
     assert _superseded("`pay.py` drops retries on timeout", also=also) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "inexact",
+    [
+        "about 12 endpoints", "~12 endpoints", "roughly 12 endpoints", "12+ endpoints", "over 12 endpoints", "more than 12 endpoints",
+        "at least 12 endpoints", "up to 20 endpoints", "under 20 endpoints", "no more than 13 endpoints", "10 to 15 endpoints",
+        "10–15 endpoints", "between 10 and 15 endpoints", "12 or 13 endpoints", "nearly 14 endpoints", "etwa 12 endpoints", "12 or more endpoints",
+    ],
+)  # fmt: skip
+def test_a_bound_a_range_or_an_estimate_is_contradicted_by_what_it_rules_out_alone(inexact: str) -> None:
+    assert _contradicted(inexact, "13 endpoints") == []
+    assert len(_contradicted(inexact, "900 endpoints")) + len(_contradicted(inexact, "2 endpoints")) >= 1
+
+
+def test_an_inexact_number_is_shown_as_it_is_written() -> None:
+    assert _contradicted("over 20 endpoints", "13 endpoints") == [["over 20", "13"]]
+    assert _contradicted("20+ endpoints", "13 endpoints") == [["20+", "13"]]
+
+
+def test_rounded_numbers_agree_with_what_they_round() -> None:
+    assert _contradicted("12k documents in the corpus", "12,345 documents in the corpus") == []
+    assert _contradicted("coverage is 83%", "coverage is 83.4%", "coverage is 83 percent") == []
+    assert _contradicted("12k documents in the corpus", "13,000 documents in the corpus") == [["12000", "13000"]]
+
+
+def test_number_words_are_read_whole() -> None:
+    assert _contradicted("the battery has twenty-one cases", "the battery has 21 cases") == []
+    assert _contradicted("the battery has thirty cases", "the battery has 31 cases") == [["30", "31"]]
+
+
+def test_what_files_and_symbols_have_is_their_own() -> None:
+    assert _contradicted("`pay/client.py` has 12 tests", "`pay/rates.py` has 13 tests") == []
+    assert _contradicted("12 tests in `pay/`", "13 tests in `web/src/`") == []
+    assert _contradicted("12 tests in `pay/client.py`", "13 tests") == []
+    assert _contradicted("`Client.send` takes 2 arguments", "`refund()` takes 3 arguments") == []
+    assert _contradicted("`pay/client.py` has 12 hooks", "`pay/client.py` has 13 hooks") == [["12", "13"]]
+    assert _contradicted("the battery has 12 cases (`a.py`)", "the battery has 13 cases (`b.py`)") == [["12", "13"]]
+
+
+def test_a_count_alone_is_of_what_stands_above_or_before_it() -> None:
+    above = "\n### Client\n- 12 endpoints\n\n### Server\n- 13 endpoints\n"
+    assert _contradicted("x", also=above) == []
+    assert _contradicted("x", also="\n### Client\n- 12 endpoints\n- 13 endpoints\n") == [["12", "13"]]
+    assert _contradicted("Client — 12 endpoints", "Server — 13 endpoints") == []
+    assert _contradicted("**Client.** It has 12 endpoints", "**Server.** It has 13 endpoints") == []
+    assert _contradicted("the battery is green; 36 cases", "the battery has 37 cases") == [["36", "37"]]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("HTTP 500 responses are retried", "HTTP 429 responses are retried"), ("Python 3 builds", "Python 2 builds"),
+        ("line 12 errors", "line 13 errors"), ("Tier 1 customers", "Tier 2 customers"), ("port 8080 workers", "port 8081 workers"),
+        ("in 2 weeks", "in 3 weeks"), ("takes 3 minutes", "takes 5 minutes"), ("50% done", "70% done"),
+    ],
+)  # fmt: skip
+def test_a_number_that_names_and_a_span_of_nothing_are_no_quantity(one: str, other: str) -> None:
+    assert _contradicted(one, other) == []
+
+
+def test_a_label_with_a_number_is_a_quantity_where_it_names_several() -> None:
+    assert _contradicted("Cases in the battery: 12", "the battery has 13 cases") == [["12", "13"]]
+    assert _contradicted("Priority: 1", "Priority: 2") == []

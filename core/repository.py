@@ -16,6 +16,7 @@ from core.repositories.listings import COMMIT_FORMAT, REF_FORMAT, changes, commi
 from core.repositories.model import (
     Blob,
     Commit,
+    Fetching,
     FileChange,
     Head,
     Listing,
@@ -26,7 +27,7 @@ from core.repositories.model import (
     WorkState,
 )
 from core.repositories.objects import ObjectStore
-from core.repositories.places import Place, find_place, head_text, is_sha, is_shallow, movement
+from core.repositories.places import Place, fetching, find_place, head_text, is_sha, is_shallow, movement
 from core.repositories.process import GitRunner
 
 __all__ = [
@@ -99,6 +100,11 @@ class Repository:
     def is_shallow(self) -> bool:
         """True if older history was not fetched: what is missing there proves nothing."""
         return is_shallow(self.place)
+
+    @property
+    def fetching(self) -> Fetching:
+        """What is fetched here, as the repository's own configuration says."""
+        return fetching(self.place)
 
     @property
     def processes(self) -> int:

@@ -6,7 +6,7 @@ UTF-8 are kept as lone surrogates (`surrogateescape`) and made printable only wh
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from core.frozen import dataclass
 
@@ -123,6 +123,16 @@ class Commit:
     def subject(self) -> str:
         """The first line of the message."""
         return self.message.lstrip().partition("\n")[0].strip()
+
+
+class Fetching(IntEnum):
+    """What a repository takes from others."""
+
+    NOTHING = 0
+    """It has no remote."""
+    AS_USUAL = 1
+    NO_TAGS = 2
+    """Its branches without their tags."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import os
 import re
 
 from core.frozen import dataclass
+from core.repositories.model import Fetching
 
 MAX_POINTER = 65_536
 """Bytes of a pointer file (`.git`, `commondir`, `HEAD`) that are read."""
@@ -85,6 +86,27 @@ def is_shallow(place: Place) -> bool:
         return os.path.getsize(os.path.join(place.common_dir, "shallow")) > 0
     except OSError:
         return False  # the file exists in shallow repositories only
+
+
+_SECTION = re.compile(r'^\s*\[\s*(\w+)(?:\s+"([^"]*)")?\s*\]')
+_TAG_OPTION = re.compile(r"^\s*tagopt\s*=\s*[\"']?--no-tags", re.IGNORECASE)
+
+
+def fetching(place: Place) -> Fetching:
+    """What the configuration says of fetching: from nowhere, without tags, or as git does."""
+    try:
+        with open(os.path.join(place.common_dir, "config"), encoding="utf-8", errors="replace") as file:
+            lines = file.read(1 << 20).splitlines()
+    except OSError:
+        return Fetching.NOTHING  # git has no remote either without it
+    found, section = Fetching.NOTHING, ""
+    for line in lines:
+        if match := _SECTION.match(line):
+            section = match.group(1).lower()
+            found = max(found, Fetching.AS_USUAL) if section == "remote" and match.group(2) else found
+        elif section == "remote" and _TAG_OPTION.match(line):
+            return Fetching.NO_TAGS
+    return found
 
 
 def movement(place: Place) -> tuple[tuple[str, int, int], ...]:

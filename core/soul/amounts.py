@@ -6,7 +6,7 @@ A number counts as contradicted only where no value is left that both sides allo
 from __future__ import annotations
 
 import re
-from math import inf
+from math import inf, nextafter
 
 from core.frozen import dataclass
 
@@ -29,20 +29,17 @@ SPELLED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_DIGITS)}))?|{'|'.join(
 NUMBER = rf"(?:\d{{1,3}}(?:,\d{{3}}){{1,4}}|\d{{1,15}}(?:\.\d{{1,9}})?|{SPELLED}(?![\w]))"
 """A number in digits or English words."""
 
-_OVER = (
-    r"more than|over|above|at least|no fewer than|no less than|not less than|upwards of|exceed(?:s|ing)?|minimum(?: of)?|min\.?|"
-    r"mindestens|mehr als|über|au moins|plus de|al menos|más de|pelo menos|mais de|≥|>=|>"
-)
-_UNDER = (
-    r"up to|at most|fewer than|less than|under|below|no more than|not more than|maximum(?: of)?|max\.?|within|"
-    r"höchstens|weniger als|unter|bis zu|au plus|moins de|como máximo|menos de|até|≤|<=|<"
-)
+_MORE = r"more than|over|above|exceed(?:s|ing)?|mehr als|über|plus de|más de|mais de|>"
+_FROM = r"at least|no fewer than|no less than|not less than|upwards of|minimum(?: of)?|min\.?|mindestens|au moins|al menos|pelo menos|≥|>="
+_LESS = r"fewer than|less than|under|below|weniger als|unter|moins de|menos de|<"
+_TO = r"up to|at most|no more than|not more than|maximum(?: of)?|max\.?|within|höchstens|bis zu|au plus|como máximo|até|≤|<="
 _ABOUT = (
     r"about|around|roughly|approximately|approx\.?|circa|ca\.?|nearly|almost|close to|some|an estimated|"
     r"etwa|rund|ungefähr|fast|environ|près de|unos|unas|cerca de|aproximadamente|quase|~|≈|±"
 )
 _BOUND = re.compile(
-    rf"(?<![^\W_])(?:(?P<over>{_OVER})|(?P<under>{_UNDER})|(?P<about>{_ABOUT}))(?: (?:the|a|an))? ?$", re.IGNORECASE
+    rf"(?<![^\W_])(?:(?P<from>{_FROM})|(?P<to>{_TO})|(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<about>{_ABOUT}))(?: (?:the|a|an))? ?$",
+    re.IGNORECASE,
 )
 """What stands directly before a number and widens it."""
 _RANGE = re.compile(
@@ -102,10 +99,10 @@ def amount_at(text: str, start: int, end: int, value: float | None = None, grain
     before = text[max(0, start - NEAR) : start]
     if found := _BOUND.search(before):
         at = start - len(before) + found.start()
-        if found["over"]:
-            return Amount(low, inf, at, end, widened=True)
-        if found["under"]:
-            return Amount(-inf, high, at, end, widened=True)
+        if found["from"] or found["more"]:
+            return Amount(low if found["from"] else nextafter(high, inf), inf, at, end, widened=True)
+        if found["to"] or found["less"]:
+            return Amount(-inf, high if found["to"] else nextafter(low, -inf), at, end, widened=True)
         return Amount(low - abs(value) * SLACK, high + abs(value) * SLACK, at, end, widened=True)
     if found := _RANGE.search(before):
         first = number(found["low"] or found["first"])

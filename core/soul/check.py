@@ -130,7 +130,7 @@ def check(
         evidence.dirty,
         now,
         items,
-        (*disagreeing, *_against_repository(document.claims, gone, facts)),
+        (*disagreeing, *_against_repository(document.claims, gone, facts, above)),
         restated,
         replaced,
         findings,
@@ -236,7 +236,7 @@ def verify(anchor: Anchor, claim: Claim, ground: Ground, commands: Sequence[str]
     if anchor.kind is AnchorClass.SYMBOL:
         return check_symbol(anchor, ground)
     if anchor.kind is AnchorClass.GIT:
-        return check_git(anchor, ground)
+        return check_git(anchor, claim, ground)
     if anchor.kind is AnchorClass.RECEIPT:
         return check_receipt(anchor, ground, commands)
     if anchor.kind is AnchorClass.RUNTIME:
@@ -247,11 +247,13 @@ def verify(anchor: Anchor, claim: Claim, ground: Ground, commands: Sequence[str]
 # -- the document as a whole
 
 
-def _against_repository(claims: Sequence[Claim], gone: Mapping[int, Replaced], facts: Facts) -> Iterable[Contradiction]:
+def _against_repository(
+    claims: Sequence[Claim], gone: Mapping[int, Replaced], facts: Facts, above: Mapping[int, str]
+) -> Iterable[Contradiction]:
     for place, claim in enumerate(claims):
         if place in gone:
             continue
-        for m in facts.mismatches(claim.text):
+        for m in facts.mismatches(claim.text, " ".join((*claim.section[1:], above.get(claim.lines[0], "")))):
             sides = ((m.said, claim.lines[0], claim.text), (m.known, 0, m.source))
             detail = f"The document says {m.quantity} {m.said} (line {claim.lines[0]}); {m.source} says {m.known}."
             yield Contradiction(m.quantity, sides, detail)

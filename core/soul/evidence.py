@@ -121,6 +121,16 @@ class Evidence(Protocol):
         ...
 
     @property
+    def tag_times(self) -> Mapping[str, float]:
+        """When each tag was made, seconds since 1970."""
+        ...
+
+    @property
+    def untagged(self) -> bool:
+        """True for a clone that leaves tags out, or has none at all: a tag that is missing here may be at its origin."""
+        ...
+
+    @property
     def branches(self) -> frozenset[str]:
         """Names of branches, those of remotes with their remote."""
         ...

@@ -8,29 +8,60 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
 
 from core.frozen import dataclass
+from core.soul.amounts import NUMBER, SPELLED, amount_at
+from core.soul.bounds import stretches
 from core.soul.context import Ground
+from core.soul.dating import dated
 
 _DIGIT = re.compile(r"\d")
+_SPELLED = re.compile(rf"\b{SPELLED}\b", re.IGNORECASE)
 _SIGN = re.compile(r"version|tag|release|commit|files|head", re.IGNORECASE)
-"""A digit and one of these is in every value that is read: looking for them takes a tenth of the patterns' time."""
+"""A number and one of these is in every value that is read: looking for them takes a tenth of the patterns' time."""
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
+_NUMBERED = r"v?\d+\.\d+(?:\.\d+)?"
+_IS = r"(?:\s+(?:is|now|stands at|is now)|\s*[:=|])?\s*"
 _VERSION = re.compile(
-    r"\b(?:current |package |project |crate |manifest )?version(?:\s+is|\s*[:=])?\s+v?(\d+\.\d+(?:\.\d+)?(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)",
-    re.IGNORECASE,
+    rf"\bversion(?:{_IS})(?<=[\s:=|])`?({_NUMBERED}(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)", re.IGNORECASE
 )
 _LATEST = re.compile(
-    r"\b(?:latest|last|newest|current) (?:tag|release)(?:\s+is|\s*[:=])?\s+`?(v?\d+\.\d+(?:\.\d+)?[\w.+-]*)",
+    rf"\b(?:latest|last|newest|current) (?:tag|release){_IS}(?<=[\s:=|])`?({_NUMBERED}[\w.+-]*)", re.IGNORECASE
+)
+_TAG = rf"(?:tag\s+)?`?({_NUMBERED}[\w.+-]*?)"
+_SINCE = re.compile(
+    rf"\b({NUMBER})\+?\s+commits?\s+(?:since|after|ahead of)\s+{_TAG}(?=[`.,;)]*(?:\s|$))", re.IGNORECASE
+)
+_SINCE_KEY = re.compile(rf"\bcommits? since {_TAG}`?\s*[:=|]\s*[`~≈<>≤≥]*({NUMBER})", re.IGNORECASE)
+_COUNTS = tuple(
+    (name, re.compile(rf"\b({NUMBER})\+?\s+{after}|\b{label}\s*[:=|]\s*[~≈<>≤≥]?\s*({NUMBER})(?![\w.]*\w)", re.IGNORECASE))
+    for name, after, label in (
+        ("test files", r"test files\b", "test files"),
+        ("tracked files", r"tracked files\b", "tracked files"),
+        ("commits", r"commits (?:in (?:total|all)|overall|altogether)\b", r"(?:total )?commits(?: in (?:total|all))?"),
+    )
+)  # fmt: skip
+_PLAIN = frozenset(
+    """
+    a an the there are is it its this that our we have has holds contains contain with and of in all now today currently total altogether
+    overall project repo repository codebase code base tree suite package crate app main branch head tests test for tracked git manifest
+    current latest stands exist exists count counts number as at status state size stats numbers facts inventory scale layout version
+    commits commit tag json toml pyproject cargo plus under roughly about
+    """.split()  # noqa: SIM905
+)
+"""Words beside a number that leave it the number of the whole project."""
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+_LISTED = re.compile(rf"(?:{NUMBER})\+? \w+(?: \w+)?\s*(?:,|·|\||&|\band\b)", re.IGNORECASE)
+"""Another count before this one: `12 modules, 14 test files`."""
+_END = re.compile(r"[,(—–;|·]")
+_CURRENT = re.compile(
+    r"[`*]*\s*(?:$|[.;,)|]|\(|[—–-]\s|too\b|is (?:the )?(?:current|out|live|released|latest|now)\b|(?:as of|now|today|currently)\b|"
+    r"and\b(?! (?:later|up|above|newer|beyond|below|older))|in (?:the )?(?:manifest|package|pyproject|cargo|setup|version)\b)",
     re.IGNORECASE,
 )
-_SINCE = re.compile(
-    r"\b(\d[\d,]*)\s+commits?\s+(?:since|after|ahead of)\s+(?:tag\s+)?`?(v?\d+\.\d+(?:\.\d+)?[\w.+-]*)", re.IGNORECASE
-)
-_SINCE_KEY = re.compile(
-    r"\bcommits? since (?:tag\s+)?`?(v?\d+\.\d+(?:\.\d+)?[\w.+-]*?)`?\s*[:=]\s*`?(\d[\d,]*)", re.IGNORECASE
-)
-_TEST_FILES = re.compile(r"\b(\d[\d,]*)\s+test files\b|\btest files\s*[:=]\s*(\d[\d,]*)", re.IGNORECASE)
-_TRACKED = re.compile(r"\b(\d[\d,]*)\s+(?:tracked )files\b|\btracked files\s*[:=]\s*(\d[\d,]*)", re.IGNORECASE)
-_COMMITS = re.compile(
-    r"\b(\d[\d,]*)\s+commits in (?:total|all)\b|\b(?:total )?commits\s*[:=]\s*(\d[\d,]*)", re.IGNORECASE
+"""What may follow a version that is said to be the project's own."""
+_ELSEWHEN = re.compile(
+    r"\b(?:will|would|should|planned?|next|upcoming|unreleased|until|once|when|if|target|goal|require[sd]?|needs?|needed|drops?|was|were|had|"
+    r"to be|yet)\b",
+    re.IGNORECASE,
 )
 _HEAD = re.compile(r"\b(?:HEAD|latest commit|last commit)\s*(?:is|[:=@])?\s*`?([0-9a-f]{7,40})\b")
 _TEST_NAME = re.compile(
@@ -57,22 +88,30 @@ class Facts:
         self._ground = ground
 
     @cached_property
-    def version(self) -> tuple[str, str] | None:
-        """The version in the manifest at the root, and the manifest."""
+    def versions(self) -> tuple[tuple[str, str], ...]:
+        """The versions in the manifests at the root, each with its manifest; none where one of them is made by a build."""
+        found: list[tuple[str, str]] = []
         for name in _MANIFESTS:
             text = self._ground.manifests.get(name)
-            found = _version_in(name, text) if text else ""
-            if found:
-                return found, name
-        return None
+            if text and _MADE.search(text):
+                return ()
+            if text and (version := _version_in(name, text)):
+                found.append((version, name))
+        return tuple(found)
 
     @cached_property
-    def latest_tag(self) -> str | None:
-        """The newest version tag by its number."""
-        tags = [t for t in self._ground.evidence.tags or () if re.fullmatch(r"v?\d+(?:\.\d+)+", t)]
-        if not tags or self._ground.evidence.shallow:
-            return None
-        return max(tags, key=lambda t: tuple(int(p) for p in t.lstrip("v").split(".")))
+    def latest_tags(self) -> tuple[str, ...]:
+        """The newest version tag by its number, the newest that the head reaches, and the newest by time: each may be
+        called the latest."""
+        evidence, history = self._ground.evidence, self._ground.history
+        every = evidence.tags or {}
+        if evidence.shallow or evidence.untagged or not every:
+            return ()
+        numbered = [t for t in every if re.fullmatch(r"v?\d+(?:\.\d+)+", t)]
+        reached = [t for t in numbered if history is not None and every[t] in history.head_line]
+        times = evidence.tag_times
+        found = [max(tags, key=_by_number) for tags in (numbered, reached) if tags]
+        return tuple(dict.fromkeys((*found, *([max(times, key=lambda t: times[t])] if times and found else []))))
 
     def commits_since(self, tag: str) -> int | None:
         """Commits that the head reaches and the tag does not."""
@@ -98,42 +137,71 @@ class Facts:
         tracked = self._ground.evidence.tracked
         return None if tracked is None else len(tracked)
 
-    def mismatches(self, text: str, *, generated: bool = False) -> tuple[Mismatch, ...]:
-        """What `text` says that the repository contradicts. `generated`: counters of an auto region, head included."""
-        return tuple(self._found(text, generated))
+    def mismatches(self, text: str, above: str = "", *, generated: bool = False) -> tuple[Mismatch, ...]:
+        """What `text` says of the whole project that the repository contradicts. `above`: what it stands under, beside
+        its section. `generated`: counters of an auto region, head included."""
+        if not _SIGN.search(text) or not (_DIGIT.search(text) or _SPELLED.search(text)) or not _plain(above):
+            return ()
+        return tuple(
+            m for _, stretch in stretches(text) for s in _SENTENCE.split(stretch) for m in self._found(s, generated)
+        )
 
     def _found(self, text: str, generated: bool) -> Iterator[Mismatch]:
-        if not _DIGIT.search(text) or not _SIGN.search(text):
-            return
-        if (match := _VERSION.search(text)) and self.version and _differs(match.group(1), self.version[0]):
-            yield Mismatch("version", match.group(1), *self.version)
-        if (
-            (match := _LATEST.search(text))
-            and self.latest_tag
-            and _differs(match.group(1).rstrip("."), self.latest_tag)
-        ):
-            yield Mismatch("latest tag", match.group(1), self.latest_tag, "git tags")
+        if (match := _VERSION.search(text)) and self.versions and _of_now(match, text, own=True):
+            said = match.group(1)
+            if all(_differs(said, version) for version, _ in self.versions):
+                yield Mismatch("version", said, *self.versions[0])
+        if (match := _LATEST.search(text)) and self.latest_tags and _of_now(match, text, own=False):
+            said = match.group(1).rstrip(".")
+            if all(_differs(said, tag) for tag in self.latest_tags):
+                yield Mismatch("latest tag", said, self.latest_tags[0], "git tags")
         for pattern, count, tag in ((_SINCE, 1, 2), (_SINCE_KEY, 2, 1)):
             if match := pattern.search(text):
                 name = match.group(tag).rstrip(".,`")
-                yield from self._count(f"commits since {name}", match.group(count), partial(self.commits_since, name))
-        yield from self._pairs(_TEST_FILES, "test files", text, lambda: self.test_files)
-        yield from self._pairs(_TRACKED, "tracked files", text, lambda: self.tracked)
-        yield from self._pairs(_COMMITS, "commits", text, lambda: self.commits)
+                yield from _count(f"commits since {name}", match, count, partial(self.commits_since, name))
+        known = (lambda: self.test_files, lambda: self.tracked, lambda: self.commits)
+        for (name, pattern), value in zip(_COUNTS, known, strict=True):
+            if match := pattern.search(text):
+                yield from _count(name, match, 1 if match.group(1) else 2, value)
         head = self._ground.evidence.head
         if generated and (match := _HEAD.search(text)) and head and not head.startswith(match.group(1)):
             yield Mismatch("HEAD", match.group(1), head[:7], "git")
 
-    def _pairs(
-        self, pattern: re.Pattern[str], name: str, text: str, known: Callable[[], int | None]
-    ) -> Iterator[Mismatch]:
-        if match := pattern.search(text):
-            yield from self._count(name, next(g for g in match.groups() if g), known)
 
-    def _count(self, name: str, said: str, known: Callable[[], int | None]) -> Iterator[Mismatch]:
-        value = known()
-        if value is not None and int(said.replace(",", "")) != value:
-            yield Mismatch(name, said, str(value), "git")
+def _count(name: str, match: re.Match[str], group: int, known: Callable[[], int | None]) -> Iterator[Mismatch]:
+    """The mismatch of a count, where its sentence says nothing that makes it the count of a part."""
+    text, (start, end) = match.string, match.span(group)
+    amount = amount_at(text, start, end)
+    before = _LISTED.sub(" ", text[: min(amount.start, match.start())])
+    after = _END.split(text[max(amount.end, match.end()) :], maxsplit=1)[0]
+    if not _plain(before) or not _plain(after) or dated(before + " " + after).dates:
+        return
+    value = known()
+    if value is not None and not amount.allows(value):
+        yield Mismatch(name, text[amount.start : amount.end], str(value), "git")
+
+
+def _of_now(match: re.Match[str], text: str, *, own: bool) -> bool:
+    """True if a version is said to be the project's own (`own`), or a tag its latest, as of now."""
+    before, after = text[: match.start()], text[match.end() :]
+    if not _plain(before) or dated(before).dates:
+        return False
+    if own:
+        return bool(_CURRENT.match(after)) and not _ELSEWHEN.search(after)
+    return not re.match(r"\W*(?:(?:as of|on|until)\b.*\d|of\b)", after)
+
+
+def _plain(text: str) -> bool:
+    """True if nothing but small words and words of the whole project stand in a text, and no path."""
+    return "/" not in text and all(word.lower() in _PLAIN for word in _WORD.findall(text))
+
+
+def _by_number(tag: str) -> tuple[int, ...]:
+    return tuple(int(p) for p in tag.lstrip("v").split("."))
+
+
+_MADE = re.compile(r"^dynamic\s*=\s*\[[^\]]*[\"']version[\"']", re.MULTILINE)
+"""The version is told by a build, from a tag or a file."""
 
 
 def _differs(said: str, known: str) -> bool:

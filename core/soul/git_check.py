@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from core.soul.context import Ground
-from core.soul.model import Anchor, Reason, State, Verdict
+from core.soul.model import Anchor, Claim, Reason, State, Verdict
 from core.soul.path_check import SHA
 
 
-def check_git(anchor: Anchor, ground: Ground) -> Verdict | None:
-    """The verdict on a reference; `None` for a two-part version that is no tag here."""
+def check_git(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
+    """The verdict on a reference; `None` for a two-part version that is no tag here, and for another project's."""
     if anchor.form == "tag":
-        return _tag(anchor, ground)
+        return _tag(anchor, claim, ground)
     return _commit(anchor, ground) if anchor.form == "commit" else _numbers(anchor, ground)
 
 
-def _tag(anchor: Anchor, ground: Ground) -> Verdict | None:
+def _tag(anchor: Anchor, claim: Claim, ground: Ground) -> Verdict | None:
     tags = ground.evidence.tags
     if tags is None:
         return Verdict(anchor, State.UNPROVABLE, "git_unavailable", "Git did not list the tags.")
@@ -31,9 +33,44 @@ def _tag(anchor: Anchor, ground: Ground) -> Verdict | None:
         return Verdict(
             anchor, State.UNPROVABLE, "history_incomplete", "This clone is shallow: the tag may not have been fetched."
         )
-    if name.count(".") < 2:
+    if name.count(".") < 2 or _of_another(anchor, claim, ground):
         return None
+    if ground.evidence.untagged:
+        why = (
+            "This clone does not fetch every tag."
+            if tags
+            else "This clone has no tags: they may not have been fetched."
+        )
+        return Verdict(anchor, State.UNPROVABLE, "history_incomplete", why)
     return Verdict(anchor, State.STALE, Reason.UNANCHORED_REF.value, f"There is no tag {name}.")
+
+
+_RUNTIMES = frozenset(
+    """
+    python node nodejs deno bun npm pnpm yarn go golang rust cargo ruby java kotlin php perl swift dart git docker kubernetes k8s postgres
+    postgresql sqlite redis nginx ubuntu debian macos
+    """.split()  # noqa: SIM905
+)
+
+
+def _of_another(anchor: Anchor, claim: Claim, ground: Ground) -> bool:
+    """True if what stands directly before a version is a runtime or what the project depends on (`Textual v0.60.0`), or
+    the word version: that is a manifest's (`core/soul/facts.py`)."""
+    if re.search(rf"\bversion(?: is(?: now)?|\s?[:=])? ?[`*]*{re.escape(anchor.raw)}", claim.text, re.IGNORECASE):
+        return True
+    found = re.search(rf"([\w@/.-]+)[`*]*(?: version| at| ==?|@)? ?[`*]*{re.escape(anchor.raw)}", claim.text)
+    name = found.group(1).lower() if found else ""
+    if not name or name in _RUNTIMES:
+        return bool(name)
+    wanted = re.compile(
+        rf"(?:[\"']{re.escape(name)}(?:\[[^\]]*\])?\s*(?:[\"']\s*[:=]|[<>=~!^])|^{re.escape(name)}\s*=\s*[\"'{{])",
+        re.I | re.M,
+    )
+    return any(wanted.search(text) for path, text in ground.manifests.items() if path in _DEPENDING)
+
+
+_DEPENDING = ("pyproject.toml", "package.json", "Cargo.toml", "setup.cfg")
+"""Manifests that name what a project depends on."""
 
 
 def _commit(anchor: Anchor, ground: Ground) -> Verdict:

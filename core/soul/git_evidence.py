@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SurroundingsError
-from core.repositories.model import Commit, Listing, Ref, RepositoryProblem, WorkState
+from core.repositories.model import Commit, Fetching, Listing, Ref, RepositoryProblem, WorkState
 from core.repository import Repository, movement_of, open_repository
 from core.soul.evidence import Receipt, Standing, Symbols
 from core.soul.receipts import read_receipts
@@ -207,6 +207,12 @@ class GitEvidence:
     def shallow(self) -> bool:
         """True for a shallow clone."""
         return self._repository.is_shallow
+
+    @cached_property
+    def untagged(self) -> bool:
+        """True for a clone that leaves tags out, or has none at all."""
+        fetching = self._repository.fetching
+        return fetching is not Fetching.NOTHING and (fetching is Fetching.NO_TAGS or not self.tags)
 
     @property
     def troubles(self) -> tuple[str, ...]:

@@ -95,6 +95,8 @@ class Quantity:
     """What is counted, in the singular: `test`, `crate`, `%`."""
     subject: frozenset[str]
     """The other telling words of its sentence."""
+    bare: bool
+    """True if nothing beside the number and its noun says what it is of."""
     value: float
     of: float | None
     amount: Amount
@@ -210,33 +212,37 @@ def _after_arrow(match: re.Match[str]) -> str:
     return f"{match['new']}{match['middle']}"
 
 
-def _unit(match: re.Match[str], sentence: str) -> tuple[str, list[str]] | None:
-    """What a number counts, and the words beside it; `None` if it counts nothing that stands."""
+_Unit = tuple[str, Sequence[str], Sequence[str]]
+"""What is counted, the words of its noun (`unit` of `unit tests`), and the words that follow."""
+
+
+def _unit(match: re.Match[str], sentence: str) -> _Unit | None:
+    """What a number counts; `None` if it counts nothing that stands."""
     after = [w.lower() for w in _WORD.findall(match["after"] or "")]
     if _EVENTS & set(after[:4]):
         return None
     if (match["scale"] and match["scale"].strip() == "%") or after[:1] == ["percent"]:
-        return "%", after
+        return "%", (), after
     if not after or after[0] in _NOT_UNITS or not any(w not in _STOP or w == "main" for w in after):
         return None
     before = sentence[max(0, match.start() - NEAR) : match.start()].split()
     if before and before[-1].lower() in _LABELS:
         return None
     noun = _noun(after)
-    return None if noun is None else (noun[0], [*noun[1], *after])
+    return None if noun is None else (*noun, after)
 
 
-def _label(label: str) -> tuple[str, list[str]] | None:
+def _label(label: str) -> _Unit | None:
     """The unit and the other words of what stands before a colon and a number, where it names a plurality."""
     words = [w.lower() for w in _WORD.findall(label)]
     noun = _noun(words)
     if noun is None or not any(_singular(w) == noun[0] != w for w in words):
         return None
-    return noun[0], words
+    return *noun, words
 
 
-def _quantity(match: re.Match[str], unit: tuple[str, list[str]], stated: _Stated) -> Quantity:
-    name, rest = unit
+def _quantity(match: re.Match[str], unit: _Unit, stated: _Stated) -> Quantity:
+    name, own, after = unit
     sentence, labelled = stated.text, "label" in match.re.groupindex
     scale = "" if labelled else (match["scale"] or "").strip().lower()
     size = {"k": 1e3, "m": 1e6}.get(scale, 1.0)
@@ -246,13 +252,25 @@ def _quantity(match: re.Match[str], unit: tuple[str, list[str]], stated: _Stated
     start, end = match.span("value")
     amount = amount_at(match.string, start, end, value, grain)
     around = "" if labelled else sentence[: amount.start] + " " + sentence[match.end() :]
-    subject = _telling(_WORD.findall(around), name) | _telling(rest, name)
-    if not subject and not stated.cited:
-        subject = _telling(_WORD.findall(stated.lead), name)
+    noun = _telling(own, name)
+    said = (_telling(_WORD.findall(around), name) | _telling(after, name)) - noun
+    if not said and not stated.cited:
+        said = _telling(_WORD.findall(stated.lead), name) - noun
     words = " ".join(match.string[amount.start : amount.end].split()) + scale if amount.widened else ""
     shown = " ".join(_MARK.sub(" ", sentence).split())
     return Quantity(
-        name, subject, value, of, amount, stated.cited, stated.line, shown, stated.scope, stated.place, words
+        name,
+        noun | said,
+        not said,
+        value,
+        of,
+        amount,
+        stated.cited,
+        stated.line,
+        shown,
+        stated.scope,
+        stated.place,
+        words,
     )
 
 
@@ -311,9 +329,9 @@ def same_subject(a: Quantity, b: Quantity) -> bool:
         return False
     if a.cited and b.cited and not a.cited & b.cited:
         return False
-    if not a.subject or not b.subject:
-        bare = not a.subject and not b.subject and bool(a.cited) == bool(b.cited)
-        return bare and (a.unit not in _RELATIVE or bool(a.cited))
+    if a.bare or b.bare:
+        alike = a.subject == b.subject and bool(a.cited) == bool(b.cited)
+        return alike and (a.unit not in _RELATIVE or bool(a.subject or a.cited))
     return a.subject <= b.subject or b.subject <= a.subject
 
 

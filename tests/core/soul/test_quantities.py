@@ -142,6 +142,8 @@ def test_what_files_and_symbols_have_is_their_own() -> None:
 def test_a_count_alone_is_of_what_stands_above_or_before_it() -> None:
     above = "\n### Client\n- 12 endpoints\n\n### Server\n- 13 endpoints\n"
     assert _contradicted("x", also=above) == []
+    assert _contradicted("x", also=above.replace("endpoints", "unit tests")) == []
+    assert _contradicted("12 battery cases", "the battery has 13 cases") == [["12", "13"]]
     assert _contradicted("x", also="\n### Client\n- 12 endpoints\n- 13 endpoints\n") == [["12", "13"]]
     assert _contradicted("Client — 12 endpoints", "Server — 13 endpoints") == []
     assert _contradicted("**Client.** It has 12 endpoints", "**Server.** It has 13 endpoints") == []

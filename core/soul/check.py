@@ -108,7 +108,7 @@ def check(
     policy = policy or Policy()
     document = parse(text, policy.table)
     ground, old = _ground(soul_path, text, document, evidence, policy)
-    above = _above(document)
+    above = ground.above
     quantities = {n: quantities_of(c, n, above.get(c.lines[0], "")) for n, c in enumerate(document.claims)}
     replaced, restated = supersede(document.claims, quantities)
     gone = {r.claim: r for r in replaced}
@@ -167,6 +167,7 @@ def _ground(
         frozenset(c.text for c in old.claims) if old is not None else frozenset(),
         _manifests(evidence),
         history.changed_since(touch) if history is not None and touch else None,
+        _above(document),
     )
     if touch:
         hints = (a.target for c in document.claims for a in c.anchors if a.kind is AnchorClass.LINE_HINT)
@@ -210,8 +211,7 @@ def _item(
     nearby: Mapping[str, tuple[str, ...]],
     claims: Sequence[Claim],
 ) -> Item:
-    own = [a.target for a in claim.anchors if a.kind is AnchorClass.RECEIPT and a.form == "command"]
-    commands = (*own, *nearby.get(claim.section[0] if claim.section else "", ()))
+    commands = nearby.get(claim.section[0] if claim.section else "", ())
     verdicts = tuple(v for a in claim.anchors if (v := verify(a, claim, ground, commands)) is not None)
     verdicts = tuple(sorted(verdicts, key=lambda v: -v.state.rank))  # stable: the earlier anchor wins a tie
     later = claims[gone.later].lines[0] if gone is not None and gone.later >= 0 else -1
@@ -238,7 +238,7 @@ def verify(anchor: Anchor, claim: Claim, ground: Ground, commands: Sequence[str]
     if anchor.kind is AnchorClass.GIT:
         return check_git(anchor, claim, ground)
     if anchor.kind is AnchorClass.RECEIPT:
-        return check_receipt(anchor, ground, commands)
+        return check_receipt(anchor, claim, ground, commands)
     if anchor.kind is AnchorClass.RUNTIME:
         return Verdict(anchor, State.UNPROVABLE, "runtime", "Only the running system can show it.")
     return None

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterator
 
 from core.frozen import dataclass
+from core.soul.amounts import NEAR, Amount, amount_at
 
 
 def _words(text: str) -> frozenset[str]:
@@ -29,13 +30,30 @@ _LONE = _words(
 )
 """Programs that are a command without any argument."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_TEST = r"(?:unit |integration |e2e |end-to-end |passing |green |failing |regression |snapshot ){0,3}(?:tests?|specs?|checks?|assertions?|scenarios?|test cases?|Tests?|testes|pruebas|テスト|테스트|测试)"
-_RESULT = re.compile(
-    rf"(?<![\w/.#-])(?P<n>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})\s?/\s?(?P<m>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})(?![\w/-]|\.\d)(?P<tail>\s+(?:{_TEST}|green|pass(?:ed|ing)?|ok)\b)?|"
-    rf"(?<![\w/.#-])(?P<count>\d{{1,3}}(?:,\d{{3}}){{1,3}}|\d{{1,9}})\s{_TEST}(?!\w)(?:\s+(?:pass(?:ed|ing)?|green|ok|fail(?:ed|ing)?))?|"
-    r"(?<![\w/.#-])(?P<passed>\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\s+(?:passed|failed|skipped|passing)\b|"
-    r"\b(?P<word>(?:CI|build|suite|pipeline|tests|all tests|lint|the suite)\s+(?:is |are |stays |was |were |all )?(?:green|passing|passes|pass|red|failing|fails|clean))\b",
+_KIND = r"(?:unit |integration |e2e |end-to-end |passing |green |failing |regression |snapshot ){0,3}"
+_AFTER_ONE = "pass|fail|green|ok|red|skip|ignored|is|was|in|and|or|that|which|to|for|of|at|with|on|still|has|only|now|per|does|remains|left|covers"
+_TEST = (
+    rf"{_KIND}(?:tests|specs|checks|assertions|scenarios|test cases|Tests|testes|pruebas|テスト|테스트|测试|"
+    rf"(?:[Tt]est|spec|check|assertion|scenario)(?!\w|[ -](?!(?:{_AFTER_ONE}))[a-z]))"
 )
+"""Several, or one: `12 test files` are no tests."""
+_N = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,9}"
+_RESULT = re.compile(
+    rf"(?<![\w/.#-])(?P<n>{_N})\s?/\s?(?P<m>{_N})(?![\w/-]|\.\d)(?P<tail>\s+(?:{_TEST}|green|pass(?:ed|ing)?|ok)\b)?|"
+    rf"(?<![\w/.#-])(?P<count>{_N})\+?\s{_TEST}(?!\w)(?:\s+(?:(?:are|is|were|was) )?(?:pass(?:ed|es|ing)?|green|ok|fail(?:ed|s|ing)?|red|skipped|ignored)\b)?|"
+    rf"(?<![\w/.#-])(?P<passed>{_N})\+?\s+(?:passed|failed|skipped|passing)\b|"
+    r"\b(?P<word>(?:CI|build|suite|pipeline|tests|all tests|lint|the suite)\s+(?:is |are |stays |was |were |all )?(?:green|passing|passes|pass|red|failing|fails?|clean))\b",
+)
+_CHANGED = re.compile(
+    r"\s+(?:(?:were|was|have been|has been|got) )?(?:added|removed|deleted|dropped|renamed|moved|rewritten|ported|more|fewer|ago)\b",
+    re.IGNORECASE,
+)
+_CHANGING = re.compile(
+    r"\b(?:add(?:s|ed|ing)?|wr(?:ite|ites|ote|iting)|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|dropp?(?:s|ed|ing)?|fix(?:es|ed|ing)?|port(?:s|ed)?|"
+    r"another|was|were|from|previously|formerly|used to be|up from|down from)\s+$",
+    re.IGNORECASE,
+)
+"""What happened to some tests, or how many they were, is no result."""
 _RESULT_SIGN = re.compile(
     r"/|test|Test|spec|check|assertion|scenario|prueba|テスト|테스트|测试|pass|fail|skip|green|red|clean|ok"
 )
@@ -84,7 +102,7 @@ def words_of(command: str) -> tuple[str, ...]:
 
 
 def results_of(text: str) -> Iterator[Result]:
-    """The result phrases in a text, in its order: `28/28`, `171 tests`, `12 passed`, `CI green`."""
+    """The result phrases in a text, in its order: `28/28`, `171 tests`, `over 12 passed`, `CI green`."""
     for match in _RESULT.finditer(text) if _RESULT_SIGN.search(text) else ():
         if match["word"]:
             yield Result(match.start(), match.end(), ())
@@ -93,7 +111,18 @@ def results_of(text: str) -> Iterator[Result]:
             if match["tail"] or (n == m and n > 1):
                 yield Result(match.start(), match.end(), (n, m))
         else:
-            yield Result(match.start(), match.end(), (_number(match["count"] or match["passed"]),))
+            said = "count" if match["count"] else "passed"
+            amount = amount_at(text, *match.span(said))
+            if not _CHANGED.match(text, match.end()) and not _CHANGING.search(
+                text[max(0, amount.start - NEAR) : amount.start]
+            ):
+                yield Result(amount.start, match.end(), (_number(match[said]),))
+
+
+def amount_of(phrase: str) -> Amount | None:
+    """The values that a result phrase allows for its one number; `None` for one of none or of two."""
+    match = next((m for m in _RESULT.finditer(phrase) if m["count"] or m["passed"]), None)
+    return None if match is None else amount_at(phrase, *match.span("count" if match["count"] else "passed"))
 
 
 def _number(text: str) -> int:

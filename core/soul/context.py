@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.soul.evidence import Evidence, Symbols
 from core.soul.history import History
@@ -31,6 +31,8 @@ class Ground:
 
     moved: frozenset[str] | None = None
     """Files that a commit changed since the document's last touch; `None` where that is not known."""
+    above: Mapping[int, str] = field(default_factory=dict)
+    """The first lines of nested claims to the words of the claims that they stand in."""
 
     def unchanged(self, path: str) -> bool:
         """True if git shows that a file is what it was at the document's last touch."""

@@ -12,6 +12,7 @@ from core.soul.amounts import NUMBER, SPELLED, amount_at
 from core.soul.bounds import stretches
 from core.soul.context import Ground
 from core.soul.dating import dated
+from core.soul.whole import plain, says_whole
 
 _DIGIT = re.compile(r"\d")
 _SPELLED = re.compile(rf"\b{SPELLED}\b", re.IGNORECASE)
@@ -39,19 +40,6 @@ _COUNTS = tuple(
         ("commits", r"commits (?:in (?:total|all)|overall|altogether)\b", r"(?:total )?commits(?: in (?:total|all))?"),
     )
 )  # fmt: skip
-_PLAIN = frozenset(
-    """
-    a an the there are is it its this that our we have has holds contains contain with and of in all now today currently total altogether
-    overall project repo repository codebase code base tree suite package crate app main branch head tests test for tracked git manifest
-    current latest stands exist exists count counts number as at status state size stats numbers facts inventory scale layout version
-    commits commit tag json toml pyproject cargo plus under roughly about
-    """.split()  # noqa: SIM905
-)
-"""Words beside a number that leave it the number of the whole project."""
-_WORD = re.compile(r"[^\W\d_][\w-]*")
-_LISTED = re.compile(rf"(?:{NUMBER})\+? \w+(?: \w+)?\s*(?:,|·|\||&|\band\b)", re.IGNORECASE)
-"""Another count before this one: `12 modules, 14 test files`."""
-_END = re.compile(r"[,(—–;|·]")
 _CURRENT = re.compile(
     r"[`*]*\s*(?:$|[.;,)|]|\(|[—–-]\s|too\b|is (?:the )?(?:current|out|live|released|latest|now)\b|(?:as of|now|today|currently)\b|"
     r"and\b(?! (?:later|up|above|newer|beyond|below|older))|in (?:the )?(?:manifest|package|pyproject|cargo|setup|version)\b)",
@@ -140,7 +128,7 @@ class Facts:
     def mismatches(self, text: str, above: str = "", *, generated: bool = False) -> tuple[Mismatch, ...]:
         """What `text` says of the whole project that the repository contradicts. `above`: what it stands under, beside
         its section. `generated`: counters of an auto region, head included."""
-        if not _SIGN.search(text) or not (_DIGIT.search(text) or _SPELLED.search(text)) or not _plain(above):
+        if not _SIGN.search(text) or not (_DIGIT.search(text) or _SPELLED.search(text)) or not plain(above):
             return ()
         return tuple(
             m for _, stretch in stretches(text) for s in _SENTENCE.split(stretch) for m in self._found(s, generated)
@@ -172,9 +160,7 @@ def _count(name: str, match: re.Match[str], group: int, known: Callable[[], int 
     """The mismatch of a count, where its sentence says nothing that makes it the count of a part."""
     text, (start, end) = match.string, match.span(group)
     amount = amount_at(text, start, end)
-    before = _LISTED.sub(" ", text[: min(amount.start, match.start())])
-    after = _END.split(text[max(amount.end, match.end()) :], maxsplit=1)[0]
-    if not _plain(before) or not _plain(after) or dated(before + " " + after).dates:
+    if not says_whole(text, min(amount.start, match.start()), max(amount.end, match.end())):
         return
     value = known()
     if value is not None and not amount.allows(value):
@@ -184,16 +170,11 @@ def _count(name: str, match: re.Match[str], group: int, known: Callable[[], int 
 def _of_now(match: re.Match[str], text: str, *, own: bool) -> bool:
     """True if a version is said to be the project's own (`own`), or a tag its latest, as of now."""
     before, after = text[: match.start()], text[match.end() :]
-    if not _plain(before) or dated(before).dates:
+    if not plain(before) or dated(before).dates:
         return False
     if own:
         return bool(_CURRENT.match(after)) and not _ELSEWHEN.search(after)
     return not re.match(r"\W*(?:(?:as of|on|until)\b.*\d|of\b)", after)
-
-
-def _plain(text: str) -> bool:
-    """True if nothing but small words and words of the whole project stand in a text, and no path."""
-    return "/" not in text and all(word.lower() in _PLAIN for word in _WORD.findall(text))
 
 
 def _by_number(tag: str) -> tuple[int, ...]:

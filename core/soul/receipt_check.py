@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from core.soul.commands import words_of
+from core.soul.commands import amount_of, words_of
 from core.soul.context import Ground
 from core.soul.evidence import Receipt, Standing
-from core.soul.model import Anchor, Reason, State, Verdict
+from core.soul.model import Anchor, AnchorClass, Claim, Reason, State, Verdict
 from core.soul.names import EXTENSIONS
+from core.soul.whole import plain, says_whole
 
 _RUN = frozenset(("run", "run-script", "exec"))
 _OWN = frozenset(
@@ -32,65 +33,122 @@ def canonical(command: str) -> str:
     return " ".join(words_of(command)) or command.strip()
 
 
-def check_receipt(anchor: Anchor, ground: Ground, nearby: Sequence[str]) -> Verdict:
-    """The verdict on a command or a result phrase. `nearby`: the commands of the claim and of its section's fences."""
+def check_receipt(anchor: Anchor, claim: Claim, ground: Ground, nearby: Sequence[str]) -> Verdict:
+    """The verdict on a command or a result phrase. `nearby`: the commands of its section's fences."""
     if anchor.form == "command":
         broken = _broken(anchor.target, ground)
         if broken:
             return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, broken)
         return _by_receipt(anchor, ground)
-    return _result(anchor, ground, nearby)
+    return _result(anchor, claim, ground, nearby)
 
 
 def _by_receipt(anchor: Anchor, ground: Ground) -> Verdict:
     wanted = canonical(anchor.target)
     mine = [r for r in ground.evidence.receipts() if canonical(r.command) == wanted]
-    here = _here(mine, ground)
-    if here is not None:
-        return _judged(anchor, here)
+    if here := _here(mine, ground):
+        return _judged(anchor, here[0])
     return _required(anchor, mine, f"recollect soul receipt -- {wanted}")
 
 
-def _result(anchor: Anchor, ground: Ground, nearby: Sequence[str]) -> Verdict:
+def _result(anchor: Anchor, claim: Claim, ground: Ground, nearby: Sequence[str]) -> Verdict:
     receipts = ground.evidence.receipts()
-    wanted = {canonical(c) for c in nearby}
+    own = {canonical(a.target) for a in claim.anchors if a.kind is AnchorClass.RECEIPT and a.form == "command"}
+    own = {c for c in own if _TESTERS.search(c)}
+    wanted = own or {canonical(c) for c in nearby}
     mine = [r for r in receipts if canonical(r.command) in wanted and r.counts]
-    mine = mine or [r for r in receipts if r.counts and _TESTERS.search(r.command)]
+    if not mine and not own:
+        mine = [r for r in receipts if r.counts and _TESTERS.search(r.command)]
     here = _here(mine, ground)
-    if here is None:
-        return _required(anchor, mine, "recollect soul receipt -- <the command that counts them>")
+    if not here:
+        command = next(iter(sorted(own)), "<the command that counts them>")
+        return _required(anchor, mine, f"recollect soul receipt -- {command}")
     if not anchor.numbers:
         if re.search(r"\b(?:CI|pipeline|build)\b", anchor.raw):
             why = "What a service elsewhere says is not known here."
             return Verdict(anchor, State.RECEIPT_REQUIRED, "receipt_required", why)
-        return _judged(anchor, here)
-    counts = here.counts
-    said = f"The receipt of “{here.command}” says {_shown(here)}."
-    *ran, total = anchor.numbers
-    known = {counts.get("total"), counts.get("passed")} - {None}
-    agrees = total in known and (not ran or counts.get("passed", -1) == ran[0])
-    if re.search(r"fail|red\b", anchor.raw):
-        agrees = counts.get("failed") == total
-    if agrees:
+        return _judged(anchor, here[0], red=bool(_RED.search(anchor.raw)))
+    agreeing = next((r for r in here if _agrees(anchor, r.counts)), None)
+    said = f"The receipt of “{(agreeing or here[0]).command}” says {_shown(agreeing or here[0])}."
+    if agreeing is not None:
         return Verdict(anchor, State.FRESH, detail=said)
-    return Verdict(anchor, State.STALE, Reason.CHANGED.value, said)
+    if own or (len(here) == 1 and not _partial(here[0].command) and _of_all(anchor, claim, ground)):
+        return Verdict(anchor, State.STALE, Reason.CHANGED.value, said)
+    why = f"{said} Whether the claim counts the same cannot be told."
+    return Verdict(anchor, State.UNPROVABLE, Reason.AMBIGUOUS.value, why)
 
 
-def _here(receipts: Sequence[Receipt], ground: Ground) -> Receipt | None:
-    """The newest receipt that was taken of the project exactly as it stands."""
+_RED = re.compile(r"fail|red\b")
+_GREEN = re.compile(r"pass|green|\bok\b")
+_SOME = re.compile(
+    r"\b(?:unit|integration|e2e|end-to-end|regression|snapshot|spec|check|assertion|scenario)", re.IGNORECASE
+)
+"""Words for some of the tests, or for something else that is counted."""
+
+
+def _agrees(anchor: Anchor, counts: Mapping[str, int]) -> bool:
+    """True if a receipt's counts are what a result phrase says."""
+    passed, failed, skipped = (counts.get(name, 0) for name in ("passed", "failed", "skipped"))
+    total = counts.get("total", passed + failed)
+    every = total + skipped if total == passed + failed else total  # runners count what they skip, or not
+    *ran, last = anchor.numbers
+    if ran:
+        return last in (total, passed + failed, every) and ran[0] == passed
+    if re.search(r"skipped|ignored", anchor.raw):
+        known = [skipped]
+    elif _RED.search(anchor.raw):
+        known = [failed]
+    elif _GREEN.search(anchor.raw):
+        known = [passed]
+    else:
+        known = [total, passed, every]
+    amount = amount_of(anchor.raw)
+    return any(n == last if amount is None else amount.allows(n) for n in known)
+
+
+def _partial(command: str) -> bool:
+    """True if a command names what it runs: some of the tests, maybe."""
+    rest = [w for w in words_of(command)[1:] if not w.startswith("-") and not w.isdigit()]
+    return any(w.strip("./") not in _WHOLE for w in rest)
+
+
+_WHOLE = frozenset("test tests t run pytest unittest all check ... workspace".split())  # noqa: SIM905
+"""Words after a program that leave out no test."""
+
+
+def _of_all(anchor: Anchor, claim: Claim, ground: Ground) -> bool:
+    """True if a claim counts every test of the project, not those of a part."""
+    if _SOME.search(anchor.raw) or not plain(" ".join((*claim.section[1:], ground.above.get(claim.lines[0], "")))):
+        return False
+    for sentence in _SENTENCE.split(claim.text):
+        at = sentence.find(anchor.raw)
+        if at >= 0:
+            return says_whole(sentence, at, at + len(anchor.raw))
+    return False
+
+
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
+
+
+def _here(receipts: Sequence[Receipt], ground: Ground) -> tuple[Receipt, ...]:
+    """The newest receipt of each command that was taken of the project exactly as it stands, newest first."""
     evidence = ground.evidence
     if not evidence.head or evidence.dirty is None:
-        return None
+        return ()
+    found: dict[str, Receipt] = {}
     for receipt in receipts:
         if receipt.head == evidence.head and receipt.dirty_hash == evidence.dirty_hash:
-            return receipt
-    return None
+            found.setdefault(canonical(receipt.command), receipt)
+    return tuple(found.values())
 
 
-def _judged(anchor: Anchor, receipt: Receipt) -> Verdict:
+def _judged(anchor: Anchor, receipt: Receipt, *, red: bool = False) -> Verdict:
+    """By a receipt's exit code: a claim that something fails (`red`) is fresh where it does."""
     detail = f"The receipt of “{receipt.command}” says {_shown(receipt)}."
-    if receipt.exit_code == 0:
+    if (receipt.exit_code != 0) is red:
         return Verdict(anchor, State.FRESH, detail=detail)
+    if red:
+        return Verdict(anchor, State.STALE, Reason.CHANGED.value, detail)
     return Verdict(anchor, State.STALE, "receipt_failed", detail)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from core.errors import SurroundingsError, UsageError
+from core.errors import RecollectError, SurroundingsError, UsageError
 from core.paths import own_places
 from core.text import one_line, shown
 from tui.output import print_json, write_err, write_out, write_text
@@ -157,29 +157,44 @@ def _claim_row(claim: Claim) -> dict[str, Any]:
 
 
 def _watch(parsed: argparse.Namespace) -> int:
-    """Check, then again after every change, until interrupted."""
-    from core.soul import formats
+    """Check, then again after every change, until interrupted. What is gone for a moment (the document while an editor
+    writes it, the repository while git works) is said once and waited for; where the first check fails, nothing is watched."""
     from core.soul.watching import changes
 
     desk, path = desk_of(parsed), _document_path(parsed)
-    last: Mapping[str, Any] | None = None
     evidence = desk.open()
     root = evidence.root
     evidence.close()
+    last: Mapping[str, Any] | None = None
+    missing = ""
     for _ in changes(root):
-        report = desk.report(path).document
-        if last is not None and {**report, "checked_at": None} == {**last, "checked_at": None}:
+        try:
+            report = desk.report(path).document
+        except RecollectError as problem:
+            if last is None:
+                raise
+            if problem.what != missing:
+                missing = problem.what
+                write_err(f"recollect: {shown(missing)}\nhint: It is checked again when that changes; ctrl+c ends.")
             continue
-        last = report
-        if parsed.json:
-            print_json(dict(report))
-        else:
-            write_out(report["receipt"])
-            for item in report["stale"]:
-                write_out(
-                    f"  {formats.SYMBOLS['evidence-stale']} line {item['lines'][0]}: {item['reason']}: {item['claim']}"
-                )
+        if not missing and last is not None and {**report, "checked_at": None} == {**last, "checked_at": None}:
+            continue
+        last, missing = report, ""
+        _watched(report, as_json=parsed.json)
     return FOUND
+
+
+def _watched(report: Mapping[str, Any], *, as_json: bool) -> None:
+    """One check of a watch: the receipt, and what is stale."""
+    from core.soul import formats
+
+    if as_json:
+        print_json(dict(report))
+        return
+    write_out(report["receipt"])
+    for item in report["stale"]:
+        sign = formats.SYMBOLS["evidence-stale"]
+        write_out(f"  {sign} line {item['lines'][0]}: {item['reason']}: {item['claim']}")
 
 
 def _receipt(parsed: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.soul.context import Ground
+from core.soul.libraries import depends_on
 from core.soul.model import Anchor, Claim, Reason, State, Verdict
 from core.soul.path_check import SHA
 
@@ -62,15 +63,7 @@ def _of_another(anchor: Anchor, claim: Claim, ground: Ground) -> bool:
     name = found.group(1).lower() if found else ""
     if not name or name in _RUNTIMES:
         return bool(name)
-    wanted = re.compile(
-        rf"(?:[\"']{re.escape(name)}(?:\[[^\]]*\])?\s*(?:[\"']\s*[:=]|[<>=~!^])|^{re.escape(name)}\s*=\s*[\"'{{])",
-        re.I | re.M,
-    )
-    return any(wanted.search(text) for path, text in ground.manifests.items() if path in _DEPENDING)
-
-
-_DEPENDING = ("pyproject.toml", "package.json", "Cargo.toml", "setup.cfg")
-"""Manifests that name what a project depends on."""
+    return depends_on(name, ground.manifests)
 
 
 def _commit(anchor: Anchor, ground: Ground) -> Verdict:

@@ -177,6 +177,12 @@ class Paths:
         return tuple(sorted(p for p in found if self._evidence.standing(p) is Standing.FILE))
 
     @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages of the project's source that are parsed here."""
+        endings = {p.rpartition(".")[2].lower() for p in self.files}
+        return frozenset(LANGUAGES[e] for e in endings & LANGUAGES.keys())
+
+    @cached_property
     def folders(self) -> frozenset[str]:
         """Every folder above a tracked file."""
         found: set[str] = set()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.soul.context import Ground
 from core.soul.evidence import Definition, Symbols
 from core.soul.grammars import LANGUAGES, definitions
+from core.soul.libraries import BROUGHT, depends_on
 from core.soul.model import Anchor, Reason, State, Verdict
 
 _RELATIVE = frozenset(("crate", "self", "super", "this", "cls", "Self", "exports", "prototype"))
@@ -112,6 +113,9 @@ def _none(
         return Verdict(
             anchor, State.FRESH, detail=f"resolved_as {through.path}", found=f"{through.path}:{through.line}"
         )
+    if len(heads) == 1 and (language := _brought_along(heads[0], name, ground)):
+        why = f"{heads[0]} is a file of the project, and the name of a library ({language}): it may be defined there."
+        return Verdict(anchor, State.UNPROVABLE, "outside", why)
     if named and (_known(heads[0], ground) or _matched_then(anchor.target, named, ground)):
         other = named[0]
         why = f"It is defined as {other.qualified} in {other.path}:{other.line}, not under {'::'.join(heads)}."
@@ -127,6 +131,25 @@ def _none(
             anchor, State.UNPROVABLE, "unsupported_language", "The project has no source that is parsed here."
         )
     return Verdict(anchor, State.STALE, Reason.CHANGED.value, f"Nothing called {name} is defined in the project.")
+
+
+def _brought_along(head: str, name: str, ground: Ground) -> str:
+    """Whose library is called as a qualifier is that only names files of the project, `errors` of `errors.New`; `""` if
+    none is. What such a file defined at the document's last touch is the project's own."""
+    if any(not d.field and not d.routine for d in ground.symbols.by_name.get(head, ())):
+        return ""
+    files = [p for p in ground.paths.files if p.rpartition("/")[2].split(".", 1)[0] == head]
+    sources = {p: language for p in files if (language := LANGUAGES.get(p.rpartition(".")[2].lower()))}
+    if not files:
+        return ""
+    for path, language in list(sources.items())[:MOST_FORMER]:
+        text = ground.evidence.text_at(ground.touch, path) if ground.touch else None
+        if text is not None and any(
+            not d.local for d in definitions(text.encode(), path, language, frozenset((name,)))
+        ):
+            return ""
+    found = next((language for language in sorted(ground.paths.languages) if head in BROUGHT.get(language, ())), "")
+    return found or ("a dependency" if depends_on(head, ground.manifests) else "")
 
 
 def _through_link(heads: Sequence[str], named: Sequence[Definition], ground: Ground) -> Definition | None:

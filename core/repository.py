@@ -27,7 +27,7 @@ from core.repositories.model import (
     WorkState,
 )
 from core.repositories.objects import ObjectStore
-from core.repositories.places import Place, fetching, find_place, head_text, is_sha, is_shallow, movement
+from core.repositories.places import Place, find_place, head_text, is_sha, is_shallow, movement, remotes_of
 from core.repositories.process import GitRunner
 
 __all__ = [
@@ -104,7 +104,13 @@ class Repository:
     @property
     def fetching(self) -> Fetching:
         """What is fetched here, as the repository's own configuration says."""
-        return fetching(self.place)
+        return remotes_of(self.place)[0]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the repository is called: by its folder, by that of its first checkout, and by its remotes."""
+        folders = (self.root, os.path.dirname(self.place.common_dir))
+        return remotes_of(self.place)[1] | {os.path.basename(f) for f in folders if f} - {""}
 
     @property
     def processes(self) -> int:

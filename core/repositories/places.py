@@ -89,24 +89,27 @@ def is_shallow(place: Place) -> bool:
 
 
 _SECTION = re.compile(r'^\s*\[\s*(\w+)(?:\s+"([^"]*)")?\s*\]')
-_TAG_OPTION = re.compile(r"^\s*tagopt\s*=\s*[\"']?--no-tags", re.IGNORECASE)
+_SETTING = re.compile(r"^\s*(tagopt|url)\s*=\s*[\"']?(.*?)[\"']?\s*$", re.IGNORECASE)
 
 
-def fetching(place: Place) -> Fetching:
-    """What the configuration says of fetching: from nowhere, without tags, or as git does."""
+def remotes_of(place: Place) -> tuple[Fetching, frozenset[str]]:
+    """What the configuration says of remotes: what is fetched, and what their repositories are called."""
     try:
         with open(os.path.join(place.common_dir, "config"), encoding="utf-8", errors="replace") as file:
             lines = file.read(1 << 20).splitlines()
     except OSError:
-        return Fetching.NOTHING  # git has no remote either without it
-    found, section = Fetching.NOTHING, ""
+        return Fetching.NOTHING, frozenset()  # git has no remote either without it
+    found, names, section = Fetching.NOTHING, set[str](), ""
     for line in lines:
         if match := _SECTION.match(line):
-            section = match.group(1).lower()
-            found = max(found, Fetching.AS_USUAL) if section == "remote" and match.group(2) else found
-        elif section == "remote" and _TAG_OPTION.match(line):
-            return Fetching.NO_TAGS
-    return found
+            section = match.group(1).lower() if match.group(2) else ""
+            found = max(found, Fetching.AS_USUAL) if section == "remote" else found
+        elif section == "remote" and (setting := _SETTING.match(line)):
+            if setting.group(1).lower() == "tagopt":
+                found = Fetching.NO_TAGS if setting.group(2) == "--no-tags" else found
+            else:
+                names.add(re.split(r"[/:]", setting.group(2).rstrip("/"))[-1].removesuffix(".git"))
+    return found, frozenset(names - {""})
 
 
 def movement(place: Place) -> tuple[tuple[str, int, int], ...]:

@@ -101,6 +101,8 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
         return None
     if link and span.startswith("#"):
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form="section", quoted=True)
+    if link and span.startswith("/") and (rooted := _rooted_link(span, line)):
+        return rooted
     if link and not neutral_form(span):
         span = _linked_file(span)
     joined = _SPLIT_PATH.sub("", span) if " " in span and len(span) <= NAME else span
@@ -110,6 +112,23 @@ def quoted_anchor(text: str, line: int, *, link: bool = False) -> Anchor | None:
     if anchor is None and link:
         return Anchor(span, AnchorClass.NEUTRAL, line, span, form="link", quoted=True)
     return anchor
+
+
+_SERVED = frozenset("html htm xml json pdf txt svg png jpg jpeg gif webp ico css js mjs map zip gz".split())  # noqa: SIM905
+"""What a web site makes: a link to it from its root may lead to no file of the project."""
+
+
+def _rooted_link(target: str, line: int) -> Anchor | None:
+    """The file or folder that a link from the root of the repository leads to, as forges render it; a web site's route
+    looks alike, so that only what is surely a file is missed where it is not there."""
+    path, spans = split_lines(_linked_file(target).removeprefix("/"))
+    if path.startswith("/") or not (is_path(path) or is_file_name(path)):
+        return None
+    if spans:
+        return Anchor(target, AnchorClass.LINE_HINT, line, path, spans, form="file", quoted=True)
+    form = _path_form(path)
+    sure = form in ("file", "glob") and path.rpartition(".")[2].lower() in EXTENSIONS - _SERVED
+    return Anchor(target, AnchorClass.PATH, line, path, form=form if sure else "maybe", quoted=True)
 
 
 def _linked_file(target: str) -> str:

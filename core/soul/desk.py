@@ -128,7 +128,7 @@ class SoulDesk:
         receipts = store_path(self._state, evidence.root) if self._state is not None else None
         parts = (
             EPOCH, evidence.root, path, hashlib.sha256(data).hexdigest(), evidence.movement, evidence.dirty_hash,
-            self._clock.now().date().isoformat(), _stamp(receipts), evidence.untagged,
+            self._clock.now().date().isoformat(), _stamp(receipts), evidence.untagged, sorted(evidence.names),
             tuple(_stamp(Path(evidence.root) / name) for name in (*SETTINGS, ".gitignore", ".gitmodules")),
             _stamp(Path(evidence.git_dir) / "index"), _stamp(Path(evidence.git_dir) / "info" / "exclude"), _stamp(Path(evidence.git_dir) / "info" / "sparse-checkout"),
         )  # fmt: skip

@@ -91,6 +91,11 @@ class Evidence(Protocol):
         ...
 
     @property
+    def names(self) -> frozenset[str]:
+        """What the repository is called: `pay/src/a.py` may be its `src/a.py`."""
+        ...
+
+    @property
     def dirty(self) -> bool | None:
         """True if tracked files differ from the commit; `None` if that could not be asked."""
         ...

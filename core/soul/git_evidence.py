@@ -19,6 +19,7 @@ from core.errors import SurroundingsError
 from core.repositories.model import Commit, Fetching, Listing, Ref, RepositoryProblem, WorkState
 from core.repository import Repository, movement_of, open_repository
 from core.soul.evidence import Receipt, Standing, Symbols
+from core.soul.ignoring import ignore_rules
 from core.soul.receipts import read_receipts
 from core.soul.symbols import SymbolIndex, read_bytes
 
@@ -209,6 +210,11 @@ class GitEvidence:
         return self._repository.is_shallow
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """What the repository is called."""
+        return self._repository.names
+
+    @cached_property
     def untagged(self) -> bool:
         """True for a clone that leaves tags out, or has none at all."""
         fetching = self._repository.fetching
@@ -342,7 +348,7 @@ class GitEvidence:
 
     def _rules_of(self, source: str) -> GitIgnoreSpec | None:
         if source not in self._rules:
-            self._rules[source] = _rules(source)
+            self._rules[source] = ignore_rules(source)
         return self._rules[source]
 
     def symbols(self, names: Iterable[str]) -> Symbols:
@@ -359,32 +365,6 @@ class GitEvidence:
     def receipts(self) -> Sequence[Receipt]:
         """Stored receipts, newest first."""
         return self._receipts
-
-
-def _rules(source: str) -> GitIgnoreSpec | None:
-    """The rules of one ignore file, `None` if there is none."""
-    try:
-        with open(source, encoding="utf-8", errors="replace") as file:
-            lines = file.read(1 << 20).splitlines()
-    except OSError:
-        return None
-    from pathspec import GitIgnoreSpec
-
-    kept = [line for line in lines if line.strip() and not line.startswith("#")]
-    try:
-        return GitIgnoreSpec.from_lines(kept)
-    except ValueError:  # one pattern is broken, as git passes over it
-        return GitIgnoreSpec.from_lines([line for line in kept if _valid(line)])
-
-
-def _valid(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
 
 
 def open_project(path: str, state: Path | None, symbols: SymbolIndex | None = None) -> GitEvidence:

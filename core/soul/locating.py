@@ -235,6 +235,11 @@ class Paths:
         clean = normal(wanted)
         if clean is None:
             return Place(Resolved.MISSING, normal(tried[-1]) or wanted)
+        if (inside := self.below_name(clean)) and self._evidence.standing(inside) not in (
+            Standing.MISSING,
+            Standing.OUTSIDE,
+        ):
+            return Place(Resolved.RELATIVE, inside)
         if clean in self.files or not loose:
             return Place(Resolved.MISSING, clean)
         ends = sorted(p for p in self._by_name.get(clean.rpartition("/")[2], ()) if p.endswith("/" + clean))
@@ -245,11 +250,20 @@ class Paths:
             return Place(Resolved.AMBIGUOUS, clean, tuple(standing_ends))
         return Place(Resolved.MISSING, ends[0] if len(ends) == 1 else clean)
 
+    def below_name(self, path: str) -> str:
+        """A path that begins with what the repository is called, without that; `""` for any other, and where the project
+        has a folder of that name."""
+        first, _, rest = path.partition("/")
+        if not rest or first not in self._evidence.names or first in self.folders:
+            return ""
+        return rest
+
     def matching(self, pattern: str) -> dict[str, tuple[str, ...]]:
         """For each alternative of a glob: what it matches of the tracked and new files and folders."""
         found: dict[str, tuple[str, ...]] = {}
         for alternative in braces(pattern.rstrip("/")):
-            bases = [alternative, *([f"{self._folder}/{alternative}"] if self._folder else []), f"**/{alternative}"]
+            bases = [alternative, *([f"{self._folder}/{alternative}"] if self._folder else [])]
+            bases += [b for b in (self.below_name(alternative), f"**/{alternative}") if b]
             matches: tuple[str, ...] = ()
             for base in bases:
                 clean = normal(base)

@@ -17,6 +17,13 @@ SHA = 7
 def place_of(anchor: Anchor, claim: Claim, ground: Ground) -> Place:
     """Where the cited path leads. What stood exactly there when the claim was last committed is not found elsewhere:
     another file that ends so is another file."""
+    if anchor.raw.startswith("/"):  # from the root, and from nowhere else
+        place = ground.paths.resolve(anchor.target, loose=False)
+        return (
+            place
+            if place.how is not Resolved.RELATIVE
+            else Place(Resolved.MISSING, normal(anchor.target) or anchor.target)
+        )
     place = ground.paths.resolve(anchor.target)
     if place.how not in (Resolved.SUFFIX, Resolved.RELATIVE) or not ground.touch or ground.written_since(claim):
         return place
@@ -106,6 +113,8 @@ def absent(anchor: Anchor, place: Place, ground: Ground) -> Verdict | None:
         why = "It was removed; no commit says so yet."
         return Verdict(anchor, State.STALE, Reason.FILE_MISSING.value, why)
     past = _past(anchor, path, ground)
+    if past is None and (inside := ground.paths.below_name(path)):
+        past = _past(anchor, inside, ground)
     if past is not None:
         return past
     return _never(anchor, path, ground)

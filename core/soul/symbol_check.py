@@ -148,7 +148,14 @@ def _brought_along(head: str, name: str, ground: Ground) -> str:
             not d.local for d in definitions(text.encode(), path, language, frozenset((name,)))
         ):
             return ""
-    found = next((language for language in sorted(ground.paths.languages) if head in BROUGHT.get(language, ())), "")
+    found = next(
+        (
+            language
+            for language in (*sources.values(), *sorted(ground.paths.languages))
+            if head in BROUGHT.get(language, ())
+        ),
+        "",
+    )
     return found or ("a dependency" if depends_on(head, ground.manifests) else "")
 
 

@@ -142,7 +142,7 @@ class Facts:
         if (match := _LATEST.search(text)) and self.latest_tags and _of_now(match, text, own=False):
             said = match.group(1).rstrip(".")
             if all(_differs(said, tag) for tag in self.latest_tags):
-                yield Mismatch("latest tag", said, self.latest_tags[0], "git tags")
+                yield Mismatch("latest tag", said, self.latest_tags[0], "git")
         for pattern, count, tag in ((_SINCE, 1, 2), (_SINCE_KEY, 2, 1)):
             if match := pattern.search(text):
                 name = match.group(tag).rstrip(".,`")

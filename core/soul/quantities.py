@@ -167,7 +167,8 @@ def _without_names(text: str, claim: Claim) -> tuple[str, list[str]]:
     """The text with a mark for each file and symbol that it cites, blanks for other names, and what the marks stand for:
     a cited name is no word of the sentence."""
     names: list[str] = []
-    for anchor in claim.anchors:
+    text = _MARK.sub(" ", text)  # foreign text may hold such signs
+    for anchor in sorted(claim.anchors, key=lambda a: -len(a.raw)):  # `client.py` is a part of `pay/client.py`
         if anchor.kind in (AnchorClass.PATH, AnchorClass.LINE_HINT, AnchorClass.SYMBOL) and len(names) < MOST_NAMES:
             text = text.replace(anchor.raw, chr(_CITED + len(names)))
             names.append(anchor.target)

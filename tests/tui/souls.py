@@ -144,12 +144,15 @@ class EmptyProject:
     """A project without a file and without a commit."""
 
     head = "1a2b3c4d" * 5
+    names: frozenset[str] = frozenset()
     dirty: bool | None = False
     dirty_hash = ""
     tracked: Sequence[str] | None = ()
     untracked: Sequence[str] = ()
     removed: Sequence[str] = ()
     tags: Mapping[str, str] | None = MappingProxyType({})
+    tag_times: Mapping[str, float] = MappingProxyType({})
+    untagged = False
     branches: frozenset[str] = frozenset()
     commits: Sequence[Commit] | None = ()
     complete = True

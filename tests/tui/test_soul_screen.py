@@ -489,6 +489,20 @@ async def test_a_document_without_a_claim_says_what_a_claim_is() -> None:
         assert "There is no stale claim." in run.text()
 
 
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("receipt-required", "There is no claim without its receipt."),
+        ("notes", "There is no note."),
+        ("", "There is no row."),
+    ],
+)
+def test_an_empty_list_is_told_in_whole_words(state: str, words: str) -> None:
+    from tui.screens.soul_words import nothing_left
+
+    assert "".join(piece.text for piece in nothing_left(state, "", 3)[0].pieces) == words
+
+
 async def test_another_document_is_chosen_by_a_part_of_its_name() -> None:
     port = held()
     async with soul(port) as run:

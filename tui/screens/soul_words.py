@@ -97,7 +97,8 @@ def nothing_left(state: str, words: str, total: int) -> tuple[Paragraph, ...]:
             "The document holds no claim.",
             hint="a claim is a list item, a table row or a paragraph that cites something",
         )
-    what = f"{'note' if state == NOTES else f'{WORDS[state]} claim'}" if state else "row"
+    known = {"": "row", NOTES: "note", "receipt-required": "claim without its receipt"}
+    what = known[state] if state in known else f"{WORDS[state]} claim"
     holding = f" that holds “{one_line(words, 60)}”" if words else ""
     return said(
         f"There is no {what}{holding}.",

@@ -165,3 +165,15 @@ def test_a_number_that_names_and_a_span_of_nothing_are_no_quantity(one: str, oth
 def test_a_label_with_a_number_is_a_quantity_where_it_names_several() -> None:
     assert _contradicted("Cases in the battery: 12", "the battery has 13 cases") == [["12", "13"]]
     assert _contradicted("Priority: 1", "Priority: 2") == []
+
+
+def test_signs_of_private_use_are_no_cited_names() -> None:
+    assert _contradicted("\ue000 the battery has 12 cases \uf8ff", "\ue001 the battery has 13 cases (`a.py`)") == [
+        ["12", "13"]
+    ]
+
+
+def test_a_name_that_is_a_part_of_another_is_not_taken_out_of_it() -> None:
+    assert _contradicted(
+        "`client.py` and `pay/client.py` have 12 hooks", "`pay/client.py` and `client.py` have 13 hooks"
+    ) == [["12", "13"]]

@@ -208,7 +208,7 @@ def _settled(sentence: str) -> str:
 
 def _after_arrow(match: re.Match[str]) -> str:
     """The last value of a transition; `10 to 15` without a word of change is a range, and stays."""
-    if match["sign"].lower() == "to" and not match["from"]:
+    if match["sign"].lower() == "to" and not match["from"] and not match["middle"]:
         return match.group()
     return f"{match['new']}{match['middle']}"
 

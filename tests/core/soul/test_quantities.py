@@ -58,6 +58,7 @@ def test_other_subjects_units_states_and_times_do_not() -> None:
 
 def test_transitions_count_by_their_last_value() -> None:
     assert _contradicted("grew the battery from 12 to 28 cases", "the battery grew: 28 cases") == []
+    assert _contradicted("the battery went 12 cases to 28 cases", "the battery has 28 cases") == []
     assert _contradicted("the battery was 12, now 28 cases", "the battery has 28 cases") == []
     assert _contradicted("battery 12 → 28 cases", "the battery has 30 cases") == [["28", "30"]]
 

@@ -129,6 +129,8 @@ def read_soul(root: str, path: str) -> tuple[str, bytes, bool]:
         raise UsageError(
             f"{path} cannot be read: {problem.strerror or problem}.", "Check that you may read it."
         ) from problem
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise UsageError(f"{path} is written in UTF-16.", "Save it as UTF-8.")
     if b"\0" in data:
         raise UsageError(f"{path} is no text: it holds NUL bytes.", "Name a Markdown document.")
     try:

@@ -149,8 +149,12 @@ def _past(anchor: Anchor, path: str, ground: Ground) -> Verdict | None:
 def _never(anchor: Anchor, path: str, ground: Ground) -> Verdict | None:
     """A path that history does not know."""
     evidence = ground.evidence
-    if any(path == s or path.startswith(s + "/") for s in evidence.submodules):
-        return Verdict(anchor, State.UNPROVABLE, "submodule", "It lies in a submodule that is not checked out.")
+    if module := next((s for s in evidence.submodules if path == s or path.startswith(s + "/")), ""):
+        out = evidence.standing(f"{module}/.git") is not Standing.MISSING
+        why = "It is not in the submodule that is checked out here, whose own history is not read."
+        return Verdict(
+            anchor, State.UNPROVABLE, "submodule", why if out else "It lies in a submodule that is not checked out."
+        )
     if evidence.ignored(path) or (anchor.form == "folder" and evidence.ignored(path + "/")):
         return Verdict(anchor, State.UNPROVABLE, "ignored", "Git ignores it, and it is not here.")
     if anchor.form == "maybe":

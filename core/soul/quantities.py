@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from core.frozen import dataclass
@@ -150,16 +151,21 @@ def quantities_of(claim: Claim, place: int, above: str = "") -> tuple[Quantity, 
     found: list[Quantity] = []
     for sentence in _sentences(text):
         clean = _settled(_CODE.sub(" ", sentence) if "/" in sentence or "`" in sentence else sentence)
-        cited = frozenset(names[ord(m) - _CITED] for m in _MARK.findall(_ASIDE.sub(" ", clean))) if names else _NO_NAMES
+        marks = _MARK.findall(clean) if names else ()
+        cited = frozenset(names[ord(m) - _CITED] for m in _MARK.findall(_ASIDE.sub(" ", clean))) if marks else _NO_NAMES
         stated = _Stated(clean, lead, cited, claim.lines[0], dated(said), place)
         for match in islice(_VALUE.finditer(clean), MOST):
             unit = _unit(match, clean)
             if unit is not None:
                 found.append(_quantity(match, unit, stated))
-        if (labelled := _LABELLED.match(clean.strip())) and (label := _label(labelled["label"])):
+        if (
+            (":" in clean or "=" in clean)
+            and (labelled := _LABELLED.match(clean.strip()))
+            and (label := _label(labelled["label"]))
+        ):
             found.append(_quantity(labelled, label, stated))
         if len(lead) < NAME:
-            lead = f"{lead} {' '.join(names[ord(m) - _CITED] for m in _MARK.findall(clean))} {clean}"[:STRETCH]
+            lead = f"{lead} {' '.join(names[ord(m) - _CITED] for m in marks)} {clean}"[:STRETCH]
     return tuple(found)
 
 
@@ -294,6 +300,7 @@ def _noun(after: Sequence[str]) -> tuple[str, list[str]] | None:
     return _singular(run[plural]), [*run[:plural], *run[plural + 1 :]]
 
 
+@lru_cache(maxsize=16_384)
 def _singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"

@@ -376,7 +376,11 @@ def test_a_submodule_that_is_not_checked_out_holds(tmp_path: Path) -> None:
         state("- `vendor/lib/x.py`"),
         {".gitmodules": '[submodule "lib"]\n\tpath = vendor/lib\n\turl = ../lib\n'},
     )
-    assert told(run(made.root)) == [(HELD, "submodule")]
+    checked = run(made.root)
+    assert told(checked) == [(HELD, "submodule")]
+    assert "not checked out" in one(checked).verdicts[0].detail
+    made.write("vendor/lib/.git", "gitdir: ../../.git/modules/lib\n")
+    assert "whose own history is not read" in one(run(made.root)).verdicts[0].detail
 
 
 def test_names_that_are_no_utf8_do_not_break_the_check(tmp_path: Path) -> None:
@@ -406,6 +410,10 @@ def test_a_document_outside_or_missing_is_refused_by_name(tmp_path: Path, path: 
 def test_a_binary_and_a_huge_document_are_refused(tmp_path: Path) -> None:
     made = project(tmp_path / "r", state("- x"))
     (made.root / "PATHOS.md").write_bytes(b"# X\0")
+    (made.root / "wide.md").write_text(state("- x"), encoding="utf-16")
+    with pytest.raises(RecollectError, match=r"wide.md is written in UTF-16") as wide:
+        run(made.root, "wide.md")
+    assert wide.value.hint == "Save it as UTF-8."
     with pytest.raises(RecollectError, match="NUL"):
         run(made.root)
     (made.root / "PATHOS.md").write_bytes(b"x" * (8 * 1024 * 1024 + 1))

@@ -178,3 +178,19 @@ def test_a_name_that_is_a_part_of_another_is_not_taken_out_of_it() -> None:
     assert _contradicted(
         "`client.py` and `pay/client.py` have 12 hooks", "`pay/client.py` and `client.py` have 13 hooks"
     ) == [["12", "13"]]
+
+
+def test_every_word_that_widens_a_number_is_looked_for() -> None:
+    """A bound is looked for only where the word before the number may end one."""
+    import re
+
+    from core.soul import amounts
+
+    for group in (amounts._MORE, amounts._FROM, amounts._LESS, amounts._TO, amounts._ABOUT):
+        plain = re.sub(r"\(\?: of\)\?|\\", "", group).replace(".?", ".").replace("exceed(?:s|ing)?", "exceeds")
+        for words in plain.split("|"):
+            found = amounts.amount_at(f"{words} 20 cases", len(words) + 1, len(words) + 3)
+            assert found.widened, words
+    assert amounts.amount_at("exceeding 20 cases", 10, 12).widened
+    assert amounts.amount_at("(about 20 cases)", 7, 9).widened
+    assert amounts.amount_at("some the 20 cases", 9, 11).widened

@@ -68,6 +68,13 @@ _LABELS = frozenset(
     """.split()  # noqa: SIM905
 )
 """A number directly after one of these is a name, no count: `HTTP 500 responses`, `Python 3 builds`."""
+_LABEL = re.compile(rf"\b(?:{'|'.join(sorted(_LABELS))})\s+#?\d+|\b(?:19|20)\d\d\b", re.IGNORECASE)
+"""A name with its number, or a year: what a sentence speaks of."""
+_WANTED = re.compile(
+    r"\b(?:should|would|will|plan(?:s|ned)?|goals?|targets?|aims?|expect(?:s|ed)?|by then|eventually|wanted|hope(?:s|d)?|ziel|soll(?:te|ten|en)?|"
+    r"objectif|objetivo|meta)\b",
+    re.IGNORECASE,
+)
 _RELATIVE = frozenset("% percent second minute hour day week month year sec min ms".split())  # noqa: SIM905
 """Units that say nothing without a subject: two spans of time, or two parts of something, may be of anything."""
 _LABELLED = re.compile(rf"^(?P<label>[^:=|]{{2,80}}?)\s*[:=]\s*(?P<value>{NUMBER})\s*[.!]?$", re.IGNORECASE)
@@ -110,6 +117,8 @@ class Quantity:
     scope: Dated
     claim: int
     """The claim's place in the document."""
+    wanted: bool = False
+    """True for a goal, a plan or an expectation: what is says nothing against it."""
     words: str = ""
     """How the number is written where more than one value is allowed: `over 12`."""
 
@@ -153,7 +162,10 @@ def quantities_of(claim: Claim, place: int, above: str = "") -> tuple[Quantity, 
         clean = _settled(_CODE.sub(" ", sentence) if "/" in sentence or "`" in sentence else sentence)
         marks = _MARK.findall(clean) if names else ()
         cited = frozenset(names[ord(m) - _CITED] for m in _MARK.findall(_ASIDE.sub(" ", clean))) if marks else _NO_NAMES
-        stated = _Stated(clean, lead, cited, claim.lines[0], dated(said), place)
+        labels = (
+            frozenset(" ".join(m.lower().split()) for m in _LABEL.findall(clean)) if _DIGIT.search(clean) else _NO_NAMES
+        )
+        stated = _Stated(clean, lead, cited, labels, bool(_WANTED.search(clean)), claim.lines[0], dated(said), place)
         for match in islice(_VALUE.finditer(clean), MOST):
             unit = _unit(match, clean)
             if unit is not None:
@@ -191,6 +203,9 @@ class _Stated:
     lead: str
     """What stands before it: what a sentence of a number and its unit alone is about."""
     cited: frozenset[str]
+    labels: frozenset[str]
+    """The numbered names and years in it."""
+    wanted: bool
     line: int
     scope: Dated
     place: int
@@ -232,8 +247,8 @@ def _unit(match: re.Match[str], sentence: str) -> _Unit | None:
         return "%", (), after
     if not after or after[0] in _NOT_UNITS or not any(w not in _STOP or w == "main" for w in after):
         return None
-    before = sentence[max(0, match.start() - NEAR) : match.start()].split()
-    if before and before[-1].lower() in _LABELS:
+    before = [w.lower() for w in sentence[max(0, match.start() - NEAR) : match.start()].split()]
+    if before and (before[-1] in _LABELS or before[-1] in _EVENTS):
         return None
     noun = _noun(after)
     return None if noun is None else (*noun, after)
@@ -261,24 +276,14 @@ def _quantity(match: re.Match[str], unit: _Unit, stated: _Stated) -> Quantity:
     around = "" if labelled else sentence[: amount.start] + " " + sentence[match.end() :]
     noun = _telling(own, name)
     said = (_telling(_WORD.findall(around), name) | _telling(after, name)) - noun
+    if stated.labels:
+        said |= stated.labels
     if not said and not stated.cited:
         said = _telling(_WORD.findall(stated.lead), name) - noun
     words = " ".join(match.string[amount.start : amount.end].split()) + scale if amount.widened else ""
     shown = " ".join(_MARK.sub(" ", sentence).split())
-    return Quantity(
-        name,
-        noun | said,
-        not said,
-        value,
-        of,
-        amount,
-        stated.cited,
-        stated.line,
-        shown,
-        stated.scope,
-        stated.place,
-        words,
-    )
+    said_where = (stated.line, shown, stated.scope, stated.place)
+    return Quantity(name, noun | said, not said, value, of, amount, stated.cited, *said_where, stated.wanted, words)
 
 
 def _telling(words: Iterable[str], unit: str) -> frozenset[str]:
@@ -333,7 +338,7 @@ def _ends(cluster: Sequence[Quantity]) -> tuple[Quantity, Quantity]:
 
 def same_subject(a: Quantity, b: Quantity) -> bool:
     """True if two quantities of one unit speak of one thing at one time."""
-    if a.unit != b.unit or a.scope.differs(b.scope) or (a.of is None) != (b.of is None):
+    if a.unit != b.unit or a.wanted is not b.wanted or a.scope.differs(b.scope) or (a.of is None) != (b.of is None):
         return False
     if a.cited and b.cited and not a.cited & b.cited:
         return False

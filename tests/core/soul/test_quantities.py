@@ -156,6 +156,9 @@ def test_a_count_alone_is_of_what_stands_above_or_before_it() -> None:
     [
         ("HTTP 500 responses are retried", "HTTP 429 responses are retried"), ("Python 3 builds", "Python 2 builds"),
         ("line 12 errors", "line 13 errors"), ("Tier 1 customers", "Tier 2 customers"), ("port 8080 workers", "port 8081 workers"),
+        ("Fixed 3 bugs in the parser", "Fixed 5 bugs in the parser"), ("Chapter 3 covers 2 tools", "Chapter 4 covers 3 tools"),
+        ("In 2025 we had 3 customers", "In 2026 we had 5 customers"), ("the API should have 20 endpoints", "the API has 13 endpoints"),
+        ("goal: 20 endpoints in the API", "13 endpoints in the API"), ("20 endpoints are planned", "13 endpoints"),
         ("in 2 weeks", "in 3 weeks"), ("takes 3 minutes", "takes 5 minutes"), ("50% done", "70% done"),
     ],
 )  # fmt: skip
@@ -166,6 +169,10 @@ def test_a_number_that_names_and_a_span_of_nothing_are_no_quantity(one: str, oth
 def test_a_label_with_a_number_is_a_quantity_where_it_names_several() -> None:
     assert _contradicted("Cases in the battery: 12", "the battery has 13 cases") == [["12", "13"]]
     assert _contradicted("Priority: 1", "Priority: 2") == []
+
+
+def test_two_goals_contradict_each_other() -> None:
+    assert _contradicted("the goal is 20 endpoints", "our goal: 30 endpoints") == [["20", "30"]]
 
 
 def test_signs_of_private_use_are_no_cited_names() -> None:

@@ -20,14 +20,15 @@ _SIGN = re.compile(r"version|tag|release|commit|files|head", re.IGNORECASE)
 """A number and one of these is in every value that is read: looking for them takes a tenth of the patterns' time."""
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n")
 _NUMBERED = r"v?\d+\.\d+(?:\.\d+)?"
-_IS = r"(?:\s+(?:is|now|stands at|is now)|\s*[:=|])?\s*"
+_IS = r"(?:\s+(?:is|now|stands at|is now)|\s*[:=|—–])?\s*"
 _VERSION = re.compile(
-    rf"\bversion(?:{_IS})(?<=[\s:=|])`?({_NUMBERED}(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)", re.IGNORECASE
+    rf"\bversion{_IS}(?<=[\s:=|—–])[`\"']?({_NUMBERED}(?:[-.]?(?:rc|a|b|alpha|beta|dev)\.?\d*)?)(?!\w|\.\w)",
+    re.IGNORECASE,
 )
 _LATEST = re.compile(
-    rf"\b(?:latest|last|newest|current) (?:tag|release){_IS}(?<=[\s:=|])`?({_NUMBERED}[\w.+-]*)", re.IGNORECASE
+    rf"\b(?:latest|last|newest|current) (?:tag|release){_IS}(?<=[\s:=|—–])[`\"']?({_NUMBERED}[\w.+-]*)", re.IGNORECASE
 )
-_TAG = rf"(?:tag\s+)?`?({_NUMBERED}[\w.+-]*?)"
+_TAG = rf"(?:(?:the\s+)?tag\s+)?`?({_NUMBERED}[\w.+-]*?)"
 _SINCE = re.compile(
     rf"\b({NUMBER})\+?\s+commits?\s+(?:since|after|ahead of)\s+{_TAG}(?=[`.,;)]*(?:\s|$))", re.IGNORECASE
 )
@@ -41,7 +42,7 @@ _COUNTS = tuple(
     )
 )  # fmt: skip
 _CURRENT = re.compile(
-    r"[`*]*\s*(?:$|[.;,)|]|\(|[—–-]\s|too\b|is (?:the )?(?:current|out|live|released|latest|now)\b|(?:as of|now|today|currently)\b|"
+    r"[`*\"']*\s*(?:$|[.;,)|]|\(|[—–-]\s|too\b|is (?:the )?(?:current|out|live|released|latest|now)\b|(?:as of|now|today|currently)\b|"
     r"and\b(?! (?:later|up|above|newer|beyond|below|older))|in (?:the )?(?:manifest|package|pyproject|cargo|setup|version)\b)",
     re.IGNORECASE,
 )
@@ -74,6 +75,10 @@ class Facts:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(name.lower() for name in self._ground.evidence.names)
 
     @cached_property
     def versions(self) -> tuple[tuple[str, str], ...]:
@@ -135,11 +140,11 @@ class Facts:
         )
 
     def _found(self, text: str, generated: bool) -> Iterator[Mismatch]:
-        if (match := _VERSION.search(text)) and self.versions and _of_now(match, text, own=True):
+        if (match := _VERSION.search(text)) and self.versions and _of_now(match, text, self._names, own=True):
             said = match.group(1)
             if all(_differs(said, version) for version, _ in self.versions):
                 yield Mismatch("version", said, *self.versions[0])
-        if (match := _LATEST.search(text)) and self.latest_tags and _of_now(match, text, own=False):
+        if (match := _LATEST.search(text)) and self.latest_tags and _of_now(match, text, self._names, own=False):
             said = match.group(1).rstrip(".")
             if all(_differs(said, tag) for tag in self.latest_tags):
                 yield Mismatch("latest tag", said, self.latest_tags[0], "git")
@@ -167,10 +172,10 @@ def _count(name: str, match: re.Match[str], group: int, known: Callable[[], int 
         yield Mismatch(name, text[amount.start : amount.end], str(value), "git")
 
 
-def _of_now(match: re.Match[str], text: str, *, own: bool) -> bool:
+def _of_now(match: re.Match[str], text: str, names: frozenset[str], *, own: bool) -> bool:
     """True if a version is said to be the project's own (`own`), or a tag its latest, as of now."""
     before, after = text[: match.start()], text[match.end() :]
-    if not plain(before) or dated(before).dates:
+    if not plain(before, names) or dated(before).dates:
         return False
     if own:
         return bool(_CURRENT.match(after)) and not _ELSEWHEN.search(after)

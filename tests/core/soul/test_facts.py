@@ -23,10 +23,11 @@ def _said(tmp_path: Path, *claims: str) -> list[str]:
     [
         ("There are 14 test files", "14"), ("test files: 14", "14"), ("**14** test files.", "14"), ("`14 test files`", "14"),
         ("[14 test files](tests/)", "14"), ("fourteen test files", "fourteen"), ("roughly 20 test files", "roughly 20"), ("over 13 test files", "over 13"),
-        ("at least 14 test files", "at least 14"), ("20+ test files", "20+"), ("up to 12 test files", "up to 12"), ("12 modules, 14 test files", "14"),
+        ("at least 14 test files", "at least 14"), ("20+ test files", "20+"), ("up to 12 test files", "up to 12"), ("12 modules, 14 test files", "14"), ("Only 14 test files", "14"), ("The project has 14 test files and 25 tracked files", "14"),
         ("14 test files, all of them green in CI", "14"), ("20 tracked files", "20"), ("9 commits in total", "9"), ("commits: 9", "9"),
         ("9 commits since v1.0.0", "9"), ("about 9 commits since v1.0.0", "about 9"), ("commits since v1.0.0: 9", "9"),
-        ("Version 1.5.0", "1.5.0"), ("the current version is 1.5.0", "1.5.0"), ("Version: `1.5.0`", "1.5.0"), ("the version is v1.5.0", "v1.5.0"),
+        ("Version 1.5.0", "1.5.0"), ("Version — 1.5.0", "1.5.0"), ('version = "1.5.0"', "1.5.0"), ("R version 1.5.0", "1.5.0"),
+        ("9 commits since the tag v1.0.0", "9"), ("the current version is 1.5.0", "1.5.0"), ("Version: `1.5.0`", "1.5.0"), ("the version is v1.5.0", "v1.5.0"),
         ("Version 1.5.0 is out", "1.5.0"), ("Version 1.5.0, with the retry budget", "1.5.0"), ("Latest tag v0.9.0", "v0.9.0"),
         ("Last release: v0.9.0", "v0.9.0"), ("latest tag v0.9.0, which carries the budget", "v0.9.0"),
     ],

@@ -38,7 +38,16 @@ class _Run:
     def __init__(self, paths: Sequence[str], needles: Sequence[bytes]) -> None:
         """Raises `OSError`."""
         options = [part for needle in needles for part in (b"-e", needle)]
-        words = [PROGRAM.encode(), b"-lFai", b"--null", *options, b"--", *map(os.fsencode, paths), b"-"]
+        words = [
+            PROGRAM.encode(),
+            b"-lFai",
+            b"--null",
+            b"--devices=skip",
+            *options,
+            b"--",
+            *map(os.fsencode, paths),
+            b"-",
+        ]
         given, self._said, self._process, self._ended = os.memfd_create("given"), -1, 0, -1
         try:
             self._said = os.memfd_create("said")

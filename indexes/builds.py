@@ -138,12 +138,12 @@ def parts_of(jobs: Sequence[Job]) -> list[list[Job]]:
 def build(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step) -> Iterator[Batch]:
     """Read every record, the first ones first, and yield what is done. Stops early when `step` says so."""
     work = parts_of(jobs)
-    here = _Here(_Pile(archive, staging=staging), jobs, step)
     first, rest = work[:1], work[1:]
     enough = sum(job.cost for job in jobs) >= WORTH_A_HELPER and len(rest) > 1 and (os.cpu_count() or 1) > 1
-    if enough:
-        here.call_helper(rest)
     with _collecting_nothing():
+        here = _Here(_Pile(archive, staging=staging), jobs, step)
+        if enough:
+            here.call_helper(rest)
         try:
             yield from here.read(first)
             yield from here.ready()
@@ -154,6 +154,7 @@ def build(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step) -> I
             here.dismiss()
         yield from here.read([here.lost()])
         yield from here.ready()
+        del here  # what was learnt is let go of before anybody looks through it for cycles
 
 
 class _Here:

@@ -37,6 +37,9 @@ HANDED_CHARS = 1_000_000
 """Characters of talk that a helper hands over at a time: so few that the last ones are soon learnt."""
 PART = 2_000_000
 """Bytes of records that a process takes at a time: so small that both are done at the same time."""
+REST, MOST_REST = 8, 24_000_000
+"""The part of the work, and its bytes at most, that the helper reads on its own at the end, while a segment is made here of
+all before: made after the last record, a quarter of a second passes in which the helper has nothing to do."""
 WORTH_A_HELPER = 48_000_000
 """Bytes of records from which a helper is worth it: it learns the words anew that both meet."""
 Step = Callable[[Job], bool]
@@ -59,6 +62,8 @@ class Handed:
     records: tuple[Stored, ...]
     turns: Drafted
     bytes: int
+    closing: bool
+    """True where it hands over nothing more until its end."""
 
 
 @dataclass(slots=True)
@@ -76,9 +81,9 @@ class _Reader:
         self.records.append(stored(capture(self.archive, job, self.draft), self.analyzer))
         self.bytes += job.cost
 
-    def hand_over(self) -> Handed:
+    def hand_over(self, *, closing: bool = False) -> Handed:
         """Give away what was read."""
-        handed = Handed(tuple(self.records), self.draft.drafted(), self.bytes)
+        handed = Handed(tuple(self.records), self.draft.drafted(), self.bytes, closing)
         self.records, self.draft, self.bytes = [], Draft(), 0
         return handed
 
@@ -148,6 +153,8 @@ def build(archive: Archive, jobs: Sequence[Job], staging: Path, step: Step) -> I
             yield from here.read(first)
             yield from here.ready()
             yield from here.read(here.shares(rest))
+            if here.closing:
+                yield from here.ready()
             here.wait_for_helper()
             yield from here.ready()
         finally:
@@ -166,6 +173,8 @@ class _Here:
         self._helper: Helper | None = None
         self._done: set[int] = set()
         self._going = True
+        self.closing = False
+        """True once the helper reads the rest."""
 
     def call_helper(self, parts: Sequence[Sequence[Job]]) -> None:
         """Start a helper, if there can be one. The parts are those after the first."""
@@ -197,15 +206,19 @@ class _Here:
             yield self._pile.batch()
 
     def shares(self, parts: Sequence[Sequence[Job]]) -> Iterator[Sequence[Job]]:
-        """The parts that this process gets: all of them without a helper."""
+        """The parts that this process gets: all of them without a helper, else those until the helper reads the rest."""
         if self._queue is None:
             yield from parts
-        else:
-            yield from (parts[number] for number in crew.taken(self._queue.descriptor))
+            return
+        for number in crew.taken(self._queue.descriptor):
+            yield parts[number]
+            if self.closing:
+                return
 
     def wait_for_helper(self) -> None:
         """Wait for what the helper has under way, and learn meanwhile what was read here."""
-        self._close_queue()
+        if not self._going:
+            self._close_queue()
         if self._helper is not None:
             self._pile.draft.learn(self._pile.analyzer)
         self._hear(wait=True)
@@ -232,6 +245,7 @@ class _Here:
                 self._tell(self._jobs[message])
             elif isinstance(message, Handed):
                 self._pile.absorb(message)
+                self.closing |= message.closing
                 self._done.update(record.ordinal for record in message.records)
 
     def _tell(self, job: Job) -> None:
@@ -265,13 +279,28 @@ def help_out(archive: Archive, parts: Sequence[Sequence[Job]], place: int, queue
     """Work on the queue: answer the place of each record that was read, and what was read. The first job of the first
     part stands at `place`."""
     places = {job.ordinal: place + n for n, job in enumerate(chain.from_iterable(parts))}
-    reader = _Reader(archive)
-    for job in chain.from_iterable(parts[number] for number in crew.taken(queue)):
-        reader.take(job)
-        crew.send(sink, places[job.ordinal])
-        stop = crew.is_told(told)
-        if stop or reader.draft.chars >= HANDED_CHARS:
-            crew.send(sink, reader.hand_over())
-        if stop:
-            return
+    reader, rest, closing = _Reader(archive), _rest_of(parts), False
+    for number in crew.taken(queue):
+        if number >= rest and not closing:
+            closing = True
+            crew.send(sink, reader.hand_over(closing=True))
+        for job in parts[number]:
+            reader.take(job)
+            crew.send(sink, places[job.ordinal])
+            stop = crew.is_told(told)
+            if stop or (reader.draft.chars >= HANDED_CHARS and not closing):
+                crew.send(sink, reader.hand_over())
+            if stop:
+                return
     crew.send(sink, reader.hand_over())
+
+
+def _rest_of(parts: Sequence[Sequence[Job]]) -> int:
+    """The number of the first part that a helper reads on its own."""
+    costs = [sum(job.cost for job in part) for part in parts]
+    room = min(MOST_REST, sum(costs) // REST)
+    number = len(costs)
+    while number and room >= costs[number - 1]:
+        number -= 1
+        room -= costs[number]
+    return number

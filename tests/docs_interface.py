@@ -92,6 +92,7 @@ VARIABLES: dict[str, str] = {
     "XDG_DATA_HOME": "where memory, receipts and state lie without `RECOLLECT_HOME`; where OpenCode, Crush and Amp keep theirs",
     "VISUAL": "the editor that the app opens, before `EDITOR`",
     "EDITOR": "the editor that the app opens",
+    "COLUMNS": "how wide the help is",
     "NO_COLOR": "no colours",
     "NO_MOTION": "nothing blinks, spins or slides",
     "TERM": "`dumb` or nothing: the dialogue in plain lines",

@@ -22,8 +22,9 @@ from pathlib import Path
 CUES = ("tander qualling needle11", "why did the remarked liver fail", "stover lindo last june", "needle1999 reference")
 PROMPT = b"remember"
 """A word of the first frame."""
-ROW = b"needle"
-"""A word that stands in the list of sessions and nowhere else."""
+ROW = b"project-"
+"""What stands in each row of the list of sessions, and nowhere before there is one. A word of the records themselves is cut off a
+row, and waits for the viewer beside."""
 PATIENCE = 20.0
 
 

@@ -77,7 +77,8 @@ class PlaceScreen(Screen[None]):
     """Its rows of the key table, those that act everywhere included."""
 
     _interrupted = float("-inf")
-    _was_shown = False
+    styled_at_start = False
+    """True for the place that the app opens with, until it is shown: it was styled a moment ago."""
     _sized: tuple[Size, float] | None = None
     mark: MemoryMark | None = None
     """How memory stands, as far as it is known: the app tells every place."""
@@ -103,11 +104,12 @@ class PlaceScreen(Screen[None]):
     @on(events.ScreenResume)
     def _resumed(self, event: events.ScreenResume) -> None:
         """Take the classes of the terminal's size before the first frame, which would be a wide terminal's: text that stands
-        in columns a letter wide until the size is reported. What was styled a moment ago is not styled a second time."""
+        in columns a letter wide until the size is reported. The first place is not styled a second time; any other has to be,
+        or stands without its layout (seen with Python 3.13)."""
         without_empty_toasts(self)
         self._take_classes()
-        event.refresh_styles = event.refresh_styles and self._was_shown
-        self._was_shown = True
+        event.refresh_styles = event.refresh_styles and not self.styled_at_start
+        self.styled_at_start = False
 
     def _take_classes(self) -> None:
         classes: dict[str, bool] = {}

@@ -62,6 +62,7 @@ class RecollectScreen(PlaceScreen):
     AUTO_FOCUS = "#cue"
     PLACE = "recollect"
     ROWS = RECOLLECT
+    styled_at_start = True
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings(Pane.RECOLLECT), *pane_bindings(Pane.ANY)]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (16, "-tall")]  # noqa: RUF012

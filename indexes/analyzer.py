@@ -27,6 +27,7 @@ LONGEST_TERM = 64
 """Characters of a term that are kept, on both sides."""
 _EDGES = ".,;:!?()[]{}<>*`\"'|=+&%$^"
 """Characters that are no part of a token at its edges; `#` is one before digits, `_` always."""
+_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _CACHE_LIMIT = 200_000
 _MARKS = (  # combining marks that belong to the word they stand in, which `\w` leaves out
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1-\u05c2\u0610-\u061a\u064b-\u065f\u0670"
@@ -108,7 +109,9 @@ class Analyzer:
     def __init__(self) -> None:
         from Stemmer import Stemmer  # costs 2 ms to import, so only where terms are made
 
-        self._stem_english: Callable[[str], str] = Stemmer("english", 0).stemWord
+        english = Stemmer("english", 0)
+        self._stem_english: Callable[[str], str] = english.stemWord
+        self._stem_all: Callable[[list[str]], list[str]] = english.stemWords
         self._stem_others: dict[str, Callable[[str], str]] = {
             language: Stemmer(language, 0).stemWord for *_, language in _SCRIPTS
         }
@@ -124,51 +127,54 @@ class Analyzer:
         if known is None:
             if len(self._known) >= _CACHE_LIMIT:
                 self._known.clear()
-            if raw.isascii() and raw.isalpha() and _is_plain(raw):
-                known = (self.word(raw.lower()),)
+            if raw.isascii() and raw.replace("_", "a").isalnum():
+                known = self._taken_apart(raw)
             elif raw.isascii() and raw[0] != "#" and "'" not in raw:
-                known = tuple(dict.fromkeys(self._ascii(raw)))
+                known = tuple(self._ascii(raw))
             else:
-                known = tuple(dict.fromkeys(p.term for p in self.pieces(raw, final=True)))
+                known = tuple(p.term for p in self.pieces(raw, final=True))
+            if len(known) > 1:
+                known = tuple(dict.fromkeys(known))
             self._known[raw] = known
         return known
 
     def chunk_terms(self, chunk: str) -> tuple[str, ...]:
         """The terms of each raw token of a chunk, joined. A term that several of its tokens have is repeated."""
         bare = chunk.strip(_EDGES)
-        if bare.isascii() and bare.isalpha():
+        if bare.isascii() and bare.replace("_", "a").isalnum():
             return self.terms(bare)
         raws = tokenize(chunk)
         return self.terms(raws[0]) if len(raws) == 1 else tuple(term for raw in raws for term in self.terms(raw))
 
     def terms_of_chunks(self, chunks: Sequence[str]) -> list[tuple[str, ...]]:
         """`chunk_terms` of each chunk. Nearly all are one word or one name."""
-        known = self._known
+        known, stem_of, word = self._known.get, self._stems.get, self.word
         out: list[tuple[str, ...]] = []
         for chunk in chunks:
             bare = chunk.strip(_EDGES)
-            if bare.isascii() and bare.replace("_", "a").isalnum():
-                out.append(known.get(bare) or self.terms(bare))
-            else:
-                out.append(self.chunk_terms(chunk))
+            if bare.isascii() and bare.isalpha():
+                folded = bare.lower()  # soon told with it: `islower` asks for each letter
+                if folded == bare or bare[1:] == folded[1:] or bare.isupper():
+                    out.append((stem_of(folded) or word(folded),))
+                    continue
+            out.append(known(bare) or self.chunk_terms(chunk))
         return out
 
     def _ascii(self, raw: str) -> Iterable[str]:
         """The terms of `pieces` for an ASCII token without an apostrophe, which most are: at a third of the cost."""
         bits = _ASCII_PIECE.findall(raw)
-        joined = len(raw) - sum(map(len, bits))
-        if not joined:
-            return self._taken_apart(raw)  # kept as a token already: not a second time as a name
-        named = _AT_LINE.sub("", raw) if ":" in raw else raw
+        named = _AT_LINE.sub("", raw) if ":" in raw and raw[-1].isdigit() else raw
         whole = (named if "." in named or "/" in named else raw).lower()
-        identifier = joined == len(bits) - 1 or _is_identifier(_ASCII_JOINTS.findall(raw))
-        found = [whole[:LONGEST_TERM]] if identifier else []
+        singly = len(raw) - sum(map(len, bits)) == len(bits) - 1
+        found = [whole[:LONGEST_TERM]] if singly or _is_identifier(_ASCII_JOINTS.findall(raw)) else []
         if len(whole) == _UUID_LENGTH and _UUID.fullmatch(whole):
             return [*found, whole[:8]]
         if "/" in raw or "\\" in raw:
-            found += [c[:LONGEST_TERM] for c in _SLASHES.split(whole) if _ASCII_JOINTS.search(c[:-1])]
+            parts = _SLASHES.split(whole) if "\\" in raw else whole.split("/")
+            found += [c[:LONGEST_TERM] for c in parts if c[:-1].strip(_WORD)]
+        known = self._names.get
         for bit in bits:
-            found += self._name(bit)
+            found += known(bit) or self._name(bit)
         return found
 
     def word(self, folded: str) -> str:
@@ -261,7 +267,7 @@ class Analyzer:
     def _taken_apart(self, raw: str) -> tuple[str, ...]:
         folded = raw.casefold()
         if raw.isalpha() and _is_plain(raw):
-            return (self.word(folded),)
+            return (self._stems.get(folded) or self.word(folded),)
         if raw.islower() and raw.isascii() and "_" not in raw:  # letters and digits: one part
             whole = raw[:LONGEST_TERM]
             return (whole, raw[:7]) if len(raw) >= _SHORTEST_HEX and _HEX.fullmatch(raw) else (whole,)

@@ -25,8 +25,8 @@ from itertools import pairwise
 from core.frozen import dataclass
 
 _BOOT = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]); from indexes.arrays import load_numpy; load_numpy();"
-    " from indexes.builds import serve; serve(int(sys.argv[2]))"
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
+    " from indexes.readers import serve; serve(int(sys.argv[2]))"
 )
 _LENGTH = struct.Struct("<Q")
 _NUMBER = struct.Struct("<I")

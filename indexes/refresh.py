@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from core.ports import Progress, ProgressCall, Refreshed, Standing
 from core.records.model import Source
 from indexes.archive_port import Archive
-from indexes.builds import Batch, build
+from indexes.builds import build
 from indexes.capture import Job, tail_hash
 from indexes.catalog import Catalog
-from indexes.damage import IndexDamaged
 from indexes.home import IndexHome
 from indexes.plan import Plan
 from indexes.rows import Resume, Row
-from indexes.segments import (
-    Segment,
-    SegmentFolder,
-    SegmentView,
-    merged,
-    with_deleted,
-    write_segment,
-)
-from indexes.tiers import to_merge
+
+if TYPE_CHECKING:
+    from indexes.segment_store import Store
 
 
 @dataclass(slots=True)
@@ -62,8 +52,9 @@ class Work:
         kinds = {job.source.path: _kind(job, plan) for job in jobs}
         done = {"added": 0, "grown": 0, "replaced": 0}
         if jobs and self._tell():
-            store = Store(self.home, self.catalog)
+            store: Store | None = None
             for batch in build(self.archive, jobs, self.home.staging, self._step):
+                store = store or self._store()
                 store.commit(batch)
                 for record in batch.records:
                     done[kinds[record.path]] += 1
@@ -96,6 +87,12 @@ class Work:
             self.catalog.set_meta(next_ordinal=number)
         return jobs
 
+    def _store(self) -> Store:
+        """Loaded with its arrays once something was read: by then a helper reads too."""
+        from indexes.segment_store import Store
+
+        return Store(self.home, self.catalog)
+
     def _step(self, job: Job) -> bool:
         self.records += 1
         self.bytes += job.cost
@@ -110,73 +107,6 @@ class Work:
             self.stopped |= not self.progress(Progress(*figures, now - self.started, done))
         self.stopped |= late
         return not self.stopped
-
-
-class Store:
-    """The segments as they are now, and how a batch joins them."""
-
-    def __init__(self, home: IndexHome, catalog: Catalog) -> None:
-        self._home, self._catalog = home, catalog
-        self._folder = SegmentFolder(home.segments)
-        self._generation, self._segments = self._folder.read()
-        if self._generation < catalog.meta().get("generation", -1):
-            raise IndexDamaged("the catalog is newer than the segments")
-        self._views: dict[str, SegmentView] = {}
-
-    def commit(self, batch: Batch) -> None:
-        """Make a batch searchable: its segments, without what nobody can see any more, then its rows."""
-        for segment in batch.segments:
-            name = segment.file_name
-            os.replace(self._home.staging / name, self._home.segments / name)
-        kept = self._without_dead(self._catalog.visible())
-        listed = self._merge([*kept, *batch.segments])
-        if listed != self._segments or batch.segments or _deletions(listed) != _deletions(self._segments):
-            self._generation = max(self._generation, 0) + 1
-            self._folder.commit(listed, self._generation)
-            self._segments = listed
-        with self._catalog.writing():
-            self._catalog.put(batch.records)
-            checksum = self._folder.checksum(self._generation) if self._generation > 0 else 0
-            self._catalog.set_meta(generation=self._generation, checksum=checksum)
-        self._folder.clean(self._segments, self._generation)
-
-    def _without_dead(self, visible: Mapping[int, int]) -> list[Segment]:
-        """The segments with every turn deleted that the catalog does not show; segments without live turns drop out."""
-        if not self._segments:
-            return []
-        numbers = np.fromiter(visible.keys(), np.int64, len(visible))
-        ends = np.fromiter(visible.values(), np.int64, len(visible))
-        upto = np.zeros(int(numbers.max(initial=0)) + 2, np.int64)
-        upto[numbers] = ends
-        kept: list[Segment] = []
-        for segment in self._segments:
-            columns = self._view(segment).columns
-            ordinal = np.minimum(columns["ordinal"].astype(np.int64), len(upto) - 1)
-            dead = columns["start"].astype(np.int64) >= upto[ordinal]
-            if int(dead.sum()) == len(segment.deleted):
-                kept.append(segment)
-            elif not dead.all():
-                kept.append(with_deleted(segment, dead))
-                self._views.pop(str(segment.segid), None)
-        return kept
-
-    def _merge(self, segments: list[Segment]) -> list[Segment]:
-        """Merge segments of the same size class, smallest first, until none is full."""
-        while group := to_merge([(s.documents, len(s.deleted)) for s in segments]):
-            views = [self._view(segments[i]) for i in group]
-            one = write_segment(self._home.segments, merged(views))
-            segments = [s for i, s in enumerate(segments) if i not in group] + [one]
-        return segments
-
-    def _view(self, segment: Segment) -> SegmentView:
-        key = str(segment.segid)
-        if key not in self._views:
-            self._views[key] = self._folder.open(segment)
-        return self._views[key]
-
-
-def _deletions(segments: Sequence[Segment]) -> list[int]:
-    return [len(s.deleted) for s in segments]
 
 
 def _kind(job: Job, plan: Plan) -> str:

@@ -24,7 +24,8 @@ from core.frozen import dataclass
 from indexes import toc
 from indexes.arrays import NDArray
 from indexes.damage import IndexDamaged
-from indexes.drafts import COLUMNS, Built
+from indexes.drafts import COLUMNS
+from indexes.gathered import Built
 from indexes.postings import Floats, Ints, Postings, encode, merge
 from indexes.toc import INDEX_NAME
 

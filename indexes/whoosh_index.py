@@ -290,8 +290,7 @@ class WhooshIndex:
     ) -> Refreshed:
         """Carry out a plan. `look` is when the scan began and what it looked at; `run` whom to tell, the deadline, and when
         the pass began."""
-        load_numpy()
-        from indexes.refresh import Work  # 0.15 s that an idle refresh does without
+        from indexes.refresh import Work  # what reads records: an idle refresh does without
 
         looked = self._keep_look(*look)
         return Work(self._home, self._archive, catalog, *run).run(todo, look[0], looked)

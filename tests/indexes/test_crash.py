@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from indexes import catalog, refresh, segments
+from indexes import catalog, segment_store, segments
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly, ids
 from tests.indexes.fake_archive import FakeArchive, Records
@@ -18,7 +18,7 @@ from tests.indexes.fake_archive import FakeArchive, Records
 STEPS: tuple[tuple[Any, str], ...] = (
     (os, "replace"), (os, "fsync"), (segments.SegmentFolder, "commit"), (segments.SegmentFolder, "clean"),
     (catalog.Catalog, "put"), (catalog.Catalog, "set_meta"), (catalog.Catalog, "set_standing"),
-    (refresh.Store, "commit"), (refresh.Store, "_merge"), (segments, "_fsync_folder"),
+    (segment_store.Store, "commit"), (segment_store.Store, "_merge"), (segments, "_fsync_folder"),
 )  # fmt: skip
 """Before and after each call of one of these lies a point at which the process may be killed."""
 

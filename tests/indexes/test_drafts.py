@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core.records.model import Channel, Origin, Turn
 from indexes import drafts
 from indexes.analyzer import Analyzer
-from indexes.drafts import Built, Draft
+from indexes.gathered import Built, Gathered
 
 WORDS = st.sampled_from(
     [
@@ -36,8 +36,8 @@ def turn(text: str, place: int) -> Turn:
     )
 
 
-def draft_of(some: list[tuple[int, str]]) -> Draft:
-    draft = Draft()
+def draft_of(some: list[tuple[int, str]]) -> Gathered:
+    draft = Gathered()
     for place, text in some:
         draft.add(1, turn(text, place), 0)
     return draft
@@ -53,7 +53,7 @@ def same(one: Built, other: Built) -> bool:
 def test_drafts_that_are_absorbed_make_the_same_segment(texts: list[str], cuts: list[tuple[int, bool, bool]]) -> None:
     """Between the parts that are taken, some come from another draft, and words are learnt early or late."""
     analyzer, numbered = Analyzer(), list(enumerate(texts))
-    pieced, here = Draft(), 0
+    pieced, here = Gathered(), 0
     for until, absorbed, learnt in [*sorted(cuts), (len(texts), False, False)]:
         part, here = numbered[here:until], max(here, until)
         if absorbed:

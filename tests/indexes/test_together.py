@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 from core.ports import IndexCondition
-from indexes import builds, crew
-from indexes.builds import Batch, build, parts_of
+from indexes import builds, crew, readers
+from indexes.builds import build
 from indexes.capture import Job
 from indexes.home import IndexHome
+from indexes.piles import Batch
+from indexes.readers import parts_of
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import exactly, ids
 from tests.indexes.fake_archive import FakeArchive, Records
@@ -89,10 +91,11 @@ def test_searches_during_refreshes_always_see_a_whole_state(
 def eager_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper for any amount of work, in parts of a few records, as an interpreter of its own: the tests have threads."""
     monkeypatch.setattr(builds, "WORTH_A_HELPER", 1)
-    monkeypatch.setattr(builds, "FIRST_BATCH", 200)
-    monkeypatch.setattr(builds, "PART", 300)
-    monkeypatch.setattr(builds, "BATCH", 600)
-    monkeypatch.setattr(builds, "HANDED_CHARS", 200)
+    monkeypatch.setattr(readers, "FIRST_BATCH", 200)
+    monkeypatch.setattr(readers, "PART", 300)
+    monkeypatch.setattr(readers, "BATCH", 600)
+    monkeypatch.setattr(readers, "HANDED_CHARS", 200)
+    monkeypatch.setattr(readers, "LAST_HANDED_CHARS", 100)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(crew, "may_fork", lambda: False)
 
@@ -114,9 +117,17 @@ def alone(path: Path, archive: FakeArchive) -> WhooshIndex:
     return held
 
 
+AT_ONCE = 10**9
+"""More than the tests' records have: a build of one batch, whose rest is read while a segment is made of all before."""
+
+
 @pytest.mark.usefixtures("eager_helper")
-def test_a_helper_builds_the_same_index(tmp_path: Path, archive: FakeArchive, records: Records) -> None:
+@pytest.mark.parametrize("batch", [600, AT_ONCE])
+def test_a_helper_builds_the_same_index(
+    tmp_path: Path, archive: FakeArchive, records: Records, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
     many(records)
+    monkeypatch.setattr(readers, "BATCH", batch)
     helped = WhooshIndex(tmp_path / "helped", archive)
     steps: list[int] = []
     done = helped.refresh(progress=lambda p: steps.append(p.records) or True)
@@ -128,11 +139,12 @@ def test_a_helper_builds_the_same_index(tmp_path: Path, archive: FakeArchive, re
 FORKED = """
 import json, os, select, sys
 from pathlib import Path
-from indexes import builds, crew
+from indexes import builds, crew, readers
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.fake_archive import FakeArchive
 
-builds.WORTH_A_HELPER, builds.FIRST_BATCH, builds.PART, builds.BATCH, builds.HANDED_CHARS = 1, 200, 300, 600, 200
+builds.WORTH_A_HELPER, readers.FIRST_BATCH, readers.PART, readers.BATCH = 1, 200, 300, int(sys.argv[4])
+readers.HANDED_CHARS, readers.LAST_HANDED_CHARS = 200, 100
 os.cpu_count = lambda: 2
 assert crew.may_fork() == (sys.platform == "linux")
 crew.may_fork = lambda: True
@@ -163,18 +175,21 @@ except ChildProcessError:
 """
 
 
-def in_own_process(records: Records, home: Path, how: str) -> tuple[list[int], str]:
+def in_own_process(records: Records, home: Path, how: str, batch: int = 600) -> tuple[list[int], str]:
     """Build with a fork, which a process without threads does; what it did, and its last line."""
-    command = [sys.executable, "-c", FORKED, str(records.root), str(home), how]
+    command = [sys.executable, "-c", FORKED, str(records.root), str(home), how, str(batch)]
     told = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     lines = told.stdout.splitlines()
     return json.loads(lines[0]), lines[-1]
 
 
 @pytest.mark.parametrize("how", ["helped", "killed"])
-def test_a_fork_builds_the_same_index(tmp_path: Path, archive: FakeArchive, records: Records, how: str) -> None:
+@pytest.mark.parametrize("batch", [600, AT_ONCE])
+def test_a_fork_builds_the_same_index(
+    tmp_path: Path, archive: FakeArchive, records: Records, how: str, batch: int
+) -> None:
     many(records)
-    assert in_own_process(records, tmp_path / "forked", how) == ([40, 0, 40, 1], "no child is left")
+    assert in_own_process(records, tmp_path / "forked", how, batch) == ([40, 0, 40, 1], "no child is left")
     helped = WhooshIndex(tmp_path / "forked", archive)
     for text in ("zebra", "word7", "second3 crossing"):
         assert exactly(helped, text) == exactly(alone(tmp_path / "alone", archive), text)
@@ -292,8 +307,9 @@ def test_parts_keep_the_order_and_lose_nothing(
     many(records)
     jobs = [Job(source, number) for number, source in enumerate(archive.discover().sources)]
     assert [job for part in parts_of(jobs) for job in part] == jobs
-    monkeypatch.setattr(builds, "FIRST_BATCH", 1)
-    monkeypatch.setattr(builds, "PART", 1)
+    monkeypatch.setattr(readers, "FIRST_BATCH", 1)
+    monkeypatch.setattr(readers, "BATCH", 1)
+    monkeypatch.setattr(readers, "PART", 1)
     assert len(parts_of(jobs)) == 40
     monkeypatch.setattr(crew, "MOST_PARTS", 8)
     assert len(parts_of(jobs)) <= 8

@@ -15,7 +15,7 @@ from whoosh.qparser import OrGroup, QueryParser
 from core.records.model import Channel, Origin, Turn
 from indexes.analyzer import Analyzer
 from indexes.damage import IndexDamaged
-from indexes.drafts import Draft
+from indexes.gathered import Gathered
 from indexes.postings import Postings, PostingsDamaged, Triples, combine, encode
 from indexes.ranking import bm25, idf
 from indexes.segments import (
@@ -44,7 +44,7 @@ def turn(text: str, place: int) -> Turn:
 
 
 def segment(folder: Path, some: list[str]) -> Segment:
-    draft = Draft()
+    draft = Gathered()
     for place, text in enumerate(some):
         draft.add(1, turn(text, place), 0)
     return write_segment(folder, draft.build(Analyzer()))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import IO
 
 from core.frozen import dataclass
@@ -31,8 +31,9 @@ from core.records.sieve import Sieve
 
 MAX_HITS = 5
 """Lines per record that are told."""
-MAX_DECODED = 300
-"""Lines per record that are decoded at most."""
+MAX_WEIGHED = 300
+"""Hits per record of which the best are told. Lines are read on until so many have a turn with a needle: a project's name
+stands in what each line says of itself, and its one turn may be the last."""
 MAX_SHOWN = 65_536
 """Characters of a line of a tool's output that are told."""
 CHUNK = 1 << 20
@@ -101,9 +102,9 @@ class Body:
         except OSError:
             return None
         place = raw.find(search.wanted[0].forms[0])
-        line = raw.count(b"\n", 0, place) + 1 if place >= 0 else MAX_DECODED + 1
-        # a whole pass decodes no more lines than these, and must find the same
-        return self._told(line, raw.rfind(b"\n", 0, place) + 1, raw)[1] if line <= MAX_DECODED else None
+        if place < 0:
+            return None
+        return self._told(raw.count(b"\n", 0, place) + 1, raw.rfind(b"\n", 0, place) + 1, raw)[1]
 
     def _plainly(self) -> ScanHit | None:
         """One hit by the rule of `hits`."""
@@ -232,9 +233,11 @@ def _refers(source: Source, path: str) -> bool:
 def _best(found: Iterator[tuple[int, ScanHit]], wanted: Sequence[Needle]) -> list[ScanHit]:
     """The hits that hold the most needles, at most `MAX_HITS`, in file order."""
     kept: list[tuple[int, ScanHit]] = []
+    full = 0
     for count, hit in found:
         kept.append((count, hit))
-        if sum(1 for n, _ in kept if n == len(wanted)) >= MAX_HITS:
+        full += count == len(wanted)
+        if full >= MAX_HITS or len(kept) >= MAX_WEIGHED:
             break
     best = heapq.nlargest(MAX_HITS, kept, key=lambda pair: (pair[0], -pair[1].line))
     return [hit for _, hit in sorted(best, key=lambda pair: pair[1].line)]
@@ -272,13 +275,12 @@ def _count(text: str, wanted: Sequence[Needle]) -> int:
 def _lines(
     path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]
 ) -> Iterator[tuple[bytes, int, int, bytes]]:
-    """The lines whose bytes hold a needle, with their number and first byte, and the whole file where it is held; at most
-    `MAX_DECODED`."""
+    """The lines whose bytes hold a needle, with their number and first byte, and the whole file where it is held."""
     try:
         spans = any(b"\n" in form for one in wanted for form in one.forms)
         whole = None if spans else _small(path)
         found = _singly(path, wanted, cancelled) if whole is None else _together(whole, wanted)
-        for raw, line, start in islice(found, MAX_DECODED):
+        for raw, line, start in found:
             yield raw, line, start, whole or b""
             if cancelled():
                 return

@@ -64,6 +64,18 @@ def texts(hits: Sequence[ScanHit]) -> list[str]:
     return [hit.turn.text for hit in hits]
 
 
+def test_a_word_that_each_line_says_of_itself_is_found_in_the_one_turn_that_says_it(home: Home) -> None:
+    """A project's name stands in the folder of every line: however many lines there are, each is looked at."""
+    own = {"cwd": "/home/me/payments", "gitBranch": "payments"}
+    few = [user(f"word {n}", uuid=f"u{n}", **own) for n in range(700)]
+    home.claude(*few, user([tool_result("the zebra stands in payments")], uuid="last", **own))
+    (hit,) = home.scan("payments")
+    assert (hit.line, hit.turn.text) == (701, "the zebra stands in payments")
+    assert [hit.line for hit in home.scan("payments", "zebra")] == [701]
+    home.claude(*few, sid=OTHER)
+    assert [hit.line for hit in home.scan("payments")] == [701]
+
+
 def test_every_part_of_a_record_is_searched(home: Home) -> None:
     home.claude(
         user("prompt alpha"),

@@ -10,7 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from core.ports import Filters, Query
-from core.records.model import WRITTEN, Origin, Role, Turn
+from core.recall.boundary import speaks
+from core.records.model import WRITTEN, Role, Turn
 from indexes import weights
 from indexes.analyzer import Analyzer, fold
 from indexes.arrays import NDArray
@@ -24,10 +25,6 @@ from indexes.snapshot import Snapshot
 
 Opener = Callable[[Row, int, int], tuple[Turn, ...]]
 """Reads the turns of one line of a record: (row, line, first byte)."""
-_ROLE_NAMES = {
-    "person": Origin.PERSON, "me": Origin.PERSON, "user": Origin.PERSON, "assistant": Origin.ASSISTANT,
-    "agent": Origin.ASSISTANT, "peer": Origin.PEER, "unknown": Origin.UNKNOWN, "injected": Origin.INJECTED,
-}  # fmt: skip
 
 
 class Rows(Protocol):
@@ -67,18 +64,12 @@ class Conditions:
     @cached_property
     def turns(self) -> Bools | None:
         """Which turns may match, by who said them; `None`: all."""
-        names = [r.casefold() for r in self._query.filters.roles]
-        if not names:
+        roles = self._query.filters.roles
+        if not roles:
             return None
-        origin = self._snapshot.origin & 7
-        out = np.zeros(len(origin), np.bool_)
-        if all(n.startswith("-") for n in names):
-            out[:] = True
-        for name in names:
-            wanted = _ROLE_NAMES.get(name.removeprefix("-"))
-            if wanted is not None:
-                out[origin == ORIGINS.index(wanted)] = not name.startswith("-")
-        return out
+        inside = np.array([speaks(one, roles) for one in ORIGINS], np.bool_)
+        turns: Bools = inside[self._snapshot.origin & 7]
+        return turns
 
     def _filtered(self, filters: Filters) -> Bools:
         sessions = self._snapshot.sessions

@@ -25,7 +25,7 @@ from core.recall.boundary import reads
 from core.recall.called import called_first
 from core.recall.heads import interleaved, rank_heads
 from core.recall.model import Expansion, Handle, Searched
-from core.recall.needles import needles_of
+from core.recall.needles import rounds_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened
 from core.recall.steering import steered
@@ -329,7 +329,7 @@ class ArchiveSearcher:
 
     def expansion(self, query: Query) -> Expansion | None:
         """Reading whole bodies, where the cue has words to look for."""
-        if not needles_of(query):
+        if not rounds_of(query):
             return None
         sources = self._within(query)
         size = sum(s.size for s in sources)

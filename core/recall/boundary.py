@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.ports import Entry, Filters, Standing, TimeWindow
+from core.records.model import Origin
 from core.records.robots import robot_reason
+
+ROLE_NAMES = {
+    "person": Origin.PERSON, "me": Origin.PERSON, "user": Origin.PERSON, "assistant": Origin.ASSISTANT,
+    "agent": Origin.ASSISTANT, "peer": Origin.PEER, "unknown": Origin.UNKNOWN, "injected": Origin.INJECTED,
+}  # fmt: skip
+"""Whom a role names."""
+
+
+def speaks(origin: Origin, roles: Sequence[str]) -> bool:
+    """True if what was said by `origin` lies inside the boundary that `Filters.roles` draw; `-` in front negates."""
+    wanted = [ROLE_NAMES.get(name) for name in map(str.casefold, roles) if not name.startswith("-")]
+    refused = [ROLE_NAMES.get(name[1:]) for name in map(str.casefold, roles) if name.startswith("-")]
+    return origin not in refused and (not wanted or origin in wanted)
 
 
 def passes(entry: Entry, filters: Filters) -> bool:
-    """True if a record fulfils the filters. `roles` speak of turns, not of records, and are not looked at here."""
+    """True if a record fulfils the filters. `roles` speak of turns, not of records: `speaks` looks at them."""
     spine, source = entry.spine, entry.source
     kinds = [spine.role.value, source.role.value]
     kinds += [name for name, holds in (("archived", source.archived), ("fork", bool(spine.forked_from))) if holds]

@@ -208,7 +208,10 @@ class _State:
         if token.startswith("-"):
             self._without.append(body)
             return
-        self._phrases.append(body)
+        if self._or:
+            self._alternative(body)
+        else:
+            self._phrases.append(body)
         self._words.append(body)
 
     def word(self, word: str) -> None:
@@ -219,12 +222,19 @@ class _State:
             self._without.append(word[1:])
             return
         if self._or:
-            if self._groups and self._groups[-1][-1] == self._words[-1]:
-                self._groups[-1].append(word)
-            else:
-                self._groups.append([self._words[-1], word])
-            self._or = False
+            self._alternative(word)
         self._words.append(word)
+
+    def _alternative(self, text: str) -> None:
+        """What follows an OR: it or what stands before must occur, so that a phrase before is not needed any more."""
+        before = self._words[-1]
+        if self._groups and self._groups[-1][-1] == before:
+            self._groups[-1].append(text)
+        else:
+            self._groups.append([before, text])
+            if self._phrases and self._phrases[-1] == before:
+                self._phrases.pop()
+        self._or = False
 
     def filter(self, token: str) -> None:
         negated = token.startswith("-")

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice, product
+
 from core.ports import Query, TermKind
 from core.recall.quotes import matched_spans
+
+MOST_WAYS = 24
+"""Ways to choose one word of each group joined by OR that are looked for."""
 
 # fmt: off
 _COMMON = frozenset({
@@ -60,6 +67,27 @@ def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
     if len(words) > 2:
         groups.append(tuple(words[:2]))
     return tuple(groups)
+
+
+def rounds_of(query: Query) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """What to look for in turn, until something is found: each time one or more ways, of which a record must hold all needles
+    of one. There are several ways where words are joined by OR; otherwise these are the groups of `needles_of`."""
+    chosen = list(islice(product(*query.any_of), MOST_WAYS))
+    groups = [(words, needles_of(_with_only(query, words)) or ((),)) for words in chosen]
+    rounds = []
+    for number in range(max(len(each) for _, each in groups)):
+        ways = [tuple(dict.fromkeys((*words, *each[min(number, len(each) - 1)]))) for words, each in groups]
+        rounds.append(tuple(dict.fromkeys(way for way in ways if way)))
+    return tuple(one for one in rounds if one)
+
+
+def _with_only(query: Query, chosen: Sequence[str]) -> Query:
+    """The query with the words that were chosen of its groups, without the others of them."""
+    kept = {word.lower() for text in chosen for word in (text, *text.split())}
+    others = {word.lower() for group in query.any_of for text in group for word in (text, *text.split())} - kept
+    terms = tuple(t for t in query.terms if t.text.lower() not in others)
+    phrases = tuple(p for p in query.phrases if p.lower() not in others)
+    return replace(query, terms=terms, phrases=phrases, any_of=())
 
 
 def carried(text: str, query: Query) -> float:

@@ -64,7 +64,13 @@ def joined(narrow: tuple[Searched, ...], wide: tuple[Searched, ...]) -> tuple[Se
         by_root[s.runtime, s.root] = (
             s
             if known is None
-            else replace(known, records=max(known.records, s.records), by_scan=s.by_scan, bytes_scanned=s.bytes_scanned)
+            else replace(
+                known,
+                records=max(known.records, s.records),
+                by_scan=s.by_scan,
+                bytes_scanned=s.bytes_scanned,
+                unreadable=max(known.unreadable, s.unreadable),
+            )
         )
     return tuple(by_root.values())
 

@@ -8,9 +8,10 @@ from typing import Protocol
 
 from core.frozen import dataclass
 from core.ports import Entry, Filters, Hit, Passage, Progress, ProgressCall, Query
-from core.recall.boundary import passes, within
+from core.recall.boundary import passes, speaks, within
 from core.recall.model import Searched
-from core.recall.needles import carried, needles_of
+from core.recall.needles import carried, rounds_of
+from core.recall.quotes import matched_spans
 from core.recall.search import Found, Lead, Placed, Searcher, joined
 from core.recall.wording import nothing_wider_words, scan_words
 from core.records.archive import Archive
@@ -54,11 +55,17 @@ def _score(hits: int, role: Role) -> float:
     return hits / (1 + hits) + (MAIN if role is Role.MAIN else 0.0)
 
 
-def _told(searched: Sequence[Searched], held: int, needles: Sequence[str]) -> str:
+def _told(searched: Sequence[Searched], held: int, ways: Sequence[Sequence[str]]) -> str:
     """What was read for these needles, and how many records hold them."""
-    if not needles:
+    if not ways:
         return nothing_wider_words(scanned=False)
-    return scan_words(sum(s.by_scan for s in searched), sum(s.bytes_scanned for s in searched), held, needles)
+    size, unread = sum(s.bytes_scanned for s in searched), sum(s.unreadable for s in searched)
+    return scan_words(sum(s.by_scan for s in searched), size, held, ways, unread)
+
+
+def _together(ways: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Every needle of these ways."""
+    return tuple(dict.fromkeys(needle for way in ways for needle in way))
 
 
 def _order(score: float, ended: float | None) -> tuple[float, float]:
@@ -74,8 +81,9 @@ class WideScan:
     ) -> None:
         """`foreseen`: what was begun before anybody knew what the records are."""
         self.query = query
-        self._archive, self._sources, self._groups = archive, sources, needles_of(query)
-        wanted = needles_for(self._groups[0]) if self._groups else []
+        self._archive, self._sources, self._rounds = archive, sources, rounds_of(query)
+        self._unread: set[str] = set()
+        wanted = needles_for(_together(self._rounds[0])) if self._rounds else []
         self._begun = foreseen.over(sources, wanted) if foreseen is not None else None
         if self._begun is None and wanted:
             self._begun = Sieve(files_of(sources), wanted)
@@ -86,22 +94,24 @@ class WideScan:
         progress: ProgressCall | None,
         cancelled: Callable[[], bool],
     ) -> Found:
-        """The records that hold a group of the needles, the first group that any does, best first."""
+        """The records that hold what is looked for, by the first round in which any does, best first."""
         reading = _Reading(progress)
         bodies: dict[str, Body] = {}
-        needles: tuple[str, ...] = ()
-        for needles in self._groups:
+        ways: tuple[tuple[str, ...], ...] = ()
+        roles = self.query.filters.roles
+        for ways in self._rounds:
             begun, self._begun = self._begun, None
             for body in holding(
-                self._archive, self._sources, needles, progress=reading.heard, cancelled=cancelled, begun=begun
-            ):
+                self._archive, self._sources, _together(ways), progress=reading.heard, cancelled=cancelled, begun=begun,
+                ways=ways, speaks=lambda origin: speaks(origin, roles), unread=self._unread,
+            ):  # fmt: skip
                 bodies.setdefault(body.source.path, body)
             if bodies or cancelled():
                 break
-        held = self._inside(list(bodies.values()), known)
+        held = self._without(self._inside(list(bodies.values()), known), cancelled)
         best = self._best(held, known, cancelled)
         searched = self._searched(reading.read)
-        remarks = (STOPPED if cancelled() else _told(searched, len(held), needles),)
+        remarks = (STOPPED if cancelled() else _told(searched, len(held), ways),)
         return Found(tuple(map(self._lead, best)), searched, (), remarks)
 
     def _inside(self, bodies: list[Body], known: Known) -> list[Body]:
@@ -111,6 +121,19 @@ class WideScan:
             return bodies
         entries = known.entries_of([body.source for body in bodies])
         return [b for b, e in zip(bodies, entries, strict=True) if passes(e, filters) and within(e, windows)]
+
+    def _without(self, bodies: list[Body], cancelled: Callable[[], bool]) -> list[Body]:
+        """Those whose conversation holds none of the words that no candidate may hold."""
+        for text in self.query.without:
+            sources = [body.source for body in bodies]
+            likely = holding(self._archive, sources, (text,), talk_only=True, cancelled=cancelled)
+            refused = {body.source.path for body in likely if self._says(body.source, text)}
+            bodies = [body for body in bodies if body.source.path not in refused]
+        return bodies
+
+    def _says(self, source: Source, text: str) -> bool:
+        """Whether the conversation of a record holds a text as a word of its own."""
+        return any(matched_spans(turn.text, {text: 1.0}) for turn in self._archive.read(source, None, talk_only=True))
 
     def _best(self, bodies: Sequence[Body], known: Known, cancelled: Callable[[], bool]) -> list[_Likely]:
         """The best of them, as many as are asked for. A record's hits are read while it may still be one of these: most have
@@ -141,12 +164,16 @@ class WideScan:
         """Per root: its records, and how many of them were read whole."""
         counts: dict[tuple[str, str], list[int]] = {}
         for number, source in enumerate(self._sources):
-            row = counts.setdefault((source.runtime, source.root), [0, 0, 0])
+            row = counts.setdefault((source.runtime, source.root), [0, 0, 0, 0])
             row[0] += 1
-            if number < read:
+            if source.path in self._unread:
+                row[3] += 1
+            elif number < read:
                 row[1] += 1
                 row[2] += source.size
-        return tuple(Searched(r, p, n, by_scan=s, bytes_scanned=b) for (r, p), (n, s, b) in counts.items())
+        return tuple(
+            Searched(r, p, n, by_scan=s, bytes_scanned=b, unreadable=u) for (r, p), (n, s, b, u) in counts.items()
+        )
 
     def _lead(self, one: _Likely) -> Lead:
         """What is told of a record; only of those that are shown, for how well a text fits costs more than to find it."""

@@ -80,12 +80,17 @@ READ_WHOLE = " records were read whole ("
 """By which what a wider search found is known among the remarks."""
 
 
-def scan_words(records: int, size: int, held: int, needles: Sequence[str]) -> str:
-    """What a wider search read and found. `held`: how many records hold all of the needles."""
-    sought = ", ".join(f"“{one_line(n, 40)}”" for n in needles[:-1])
-    sought = f"{sought} and “{one_line(needles[-1], 40)}”" if sought else f"“{one_line(needles[-1], 40)}”"
+def scan_words(records: int, size: int, held: int, ways: Sequence[Sequence[str]], unread: int = 0) -> str:
+    """What a wider search read and found. `held`: how many records hold all needles of one of the ways; `unread`: how many
+    beside could not be read to their end."""
+    sought = " or ".join(_listed([f"“{one_line(needle, 40)}”" for needle in way]) for way in ways)
     whose = f"{held:,} of them hold{'s' if held == 1 else ''}" if held else "none of them holds"
-    return f"{records:,}{READ_WHOLE}{size / 1e6:,.1f} MB): {whose} {sought}."
+    rest = f" {unread:,} could not be read to {'its' if unread == 1 else 'their'} end." if unread else ""
+    return f"{records:,}{READ_WHOLE}{size / 1e6:,.1f} MB): {whose} {sought}.{rest}"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def searched_words(searched: Sequence[Searched]) -> str:
@@ -113,7 +118,7 @@ def finding_words(searched: Sequence[Searched], not_opened: Sequence[ReadProblem
         causes.append(f"{count} record{'' if count == 1 else 's'} could not be opened")
     unreadable = sum(s.unreadable for s in searched)
     if unreadable:
-        causes.append(f"{unreadable:,} could not be read when they were indexed")
+        causes.append(f"{unreadable:,} could not be read")
     if not wide:
         causes.append("tool input and output were not searched")
     cause = f" {'; '.join(causes)[:1].upper()}{'; '.join(causes)[1:]}." if causes else ""

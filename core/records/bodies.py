@@ -26,7 +26,7 @@ from core.records.lines import (
     unwrapped,
 )
 from core.records.model import CONVERSATION, Channel, Origin, Source, Turn
-from core.records.needles import Needle, needle
+from core.records.needles import Needle, folded, needle
 from core.records.sieve import Sieve
 
 MAX_HITS = 5
@@ -61,21 +61,46 @@ class Search:
 
     archive: Archive
     wanted: Sequence[Needle]
+    ways: Sequence[frozenset[int]]
+    """Needles by their places: a record must hold all those of one way."""
     talk_only: bool
     sieve: Sieve
+    unread: set[str]
+    """Takes the files that could not be read to their end."""
     cancelled: Callable[[], bool] = bool
+    speaks: Callable[[Origin], bool] = lambda _: True
+    """Whose turns count."""
+
+    def enough(self, found: set[int]) -> bool:
+        """True for the needles of a record that is looked for."""
+        return any(way <= found for way in self.ways)
+
+    @property
+    def fewest(self) -> int:
+        """Needles in a turn that leaves nothing to be looked for."""
+        return min(map(len, self.ways))
 
 
 class Body:
-    """One record as far as a search reaches it."""
+    """One record as far as a search reaches it: its outputs are looked at where what tools say counts."""
 
     def __init__(self, source: Source, search: Search) -> None:
         self.source, self._search = source, search
         self._first: ScanHit | None = None
         """Any one of its hits."""
 
+    @property
+    def _outputs(self) -> Sequence[str]:
+        search = self._search
+        return () if search.talk_only or not search.speaks(Origin.EXTERNAL) else self.source.outputs
+
+    @property
+    def unread(self) -> bool:
+        """True if one of its files could not be read to its end."""
+        return not self._search.unread.isdisjoint((self.source.path, *self._outputs))
+
     def holds(self) -> bool:
-        """True if the record holds every needle, and a turn holds one of them: if it has any `hits`."""
+        """True if the record holds the needles of one way, and a turn holds one of them: if it has any `hits`."""
         self._first = self._at_once() or self._plainly()
         return self._first is not None
 
@@ -83,12 +108,13 @@ class Body:
         """The turns that hold the most needles, at most `MAX_HITS`, those of the record itself first, in file order; of a
         record that `holds` them one at least, also where the search was cancelled meanwhile."""
         wanted, first = self._search.wanted, self._first
-        own = first is not None and len(wanted) == 1 and (self._search.talk_only or not self.source.outputs)
+        own = first is not None and len(wanted) == 1 and not self._outputs
         inside, outputs = (True, []) if own else self._where()
-        found = _best(self._turns(), wanted) if inside else []
+        fewest = self._search.fewest
+        found = _best(self._turns(), fewest) if inside else []
         for path in outputs:
             if len(found) < MAX_HITS:
-                found.extend(_best(self._output(path), wanted)[: MAX_HITS - len(found)])
+                found.extend(_best(self._output(path), fewest)[: MAX_HITS - len(found)])
         return found or [hit for hit in (first,) if hit is not None]
 
     def _at_once(self) -> ScanHit | None:
@@ -115,23 +141,22 @@ class Body:
 
     def _where(self) -> tuple[bool, list[str]]:
         """Whether the record's own file is to be looked at line by line, and which of its outputs; nothing where they do not
-        hold every needle together."""
+        hold all of one way together."""
         search, source = self._search, self.source
         found = self._present(source.path)
         inside, everywhere, outputs = bool(found), set(found), []
-        if source.outputs and not search.talk_only:
-            for path in source.outputs:
-                found = self._present(path)
-                if found and _refers(source, path):
-                    outputs.append(path)
-                    everywhere |= found
-        if len(everywhere) < len(search.wanted) or search.cancelled():
+        for path in self._outputs:
+            found = self._present(path)
+            if found and _refers(source, path):
+                outputs.append(path)
+                everywhere |= found
+        if not search.enough(everywhere) or search.cancelled():
             return False, []
         return inside, outputs
 
     def _present(self, path: str) -> set[int]:
         search = self._search
-        return _present(path, search.wanted, search.cancelled) if search.sieve.may_hold(path) else set()
+        return _present(path, search.wanted, search.cancelled, search.unread) if search.sieve.may_hold(path) else set()
 
     def _turns(self) -> Iterator[tuple[int, ScanHit]]:
         """For each line of the record that holds a needle, its turn with the most of them, and with how many."""
@@ -145,7 +170,9 @@ class Body:
         first bytes of the record, as far as they are held."""
         search, most, best = self._search, 0, None
         for turn in search.archive.at_head(self.source, line, start, head):
-            if search.talk_only and (turn.channel not in CONVERSATION or turn.copied):
+            if (search.talk_only and (turn.channel not in CONVERSATION or turn.copied)) or not search.speaks(
+                turn.origin
+            ):
                 continue
             count = _count(turn.text, search.wanted)
             if count > most:
@@ -174,8 +201,9 @@ def _beginning(path: str) -> bytes:
         os.close(handle)
 
 
-def _present(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool]) -> set[int]:
-    """Which of the needles occur among the bytes of a file, by their place in the sequence."""
+def _present(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool], unread: set[str]) -> set[int]:
+    """Which of the needles occur among the bytes of a file, by their place in the sequence; of one that cannot be read to its
+    end, which is noted, those before."""
     missing = dict(enumerate(wanted))
     folded = any(one.has_case for one in wanted)
     try:
@@ -191,7 +219,7 @@ def _present(path: str, wanted: Sequence[Needle], cancelled: Callable[[], bool])
             if not missing:
                 break
     except read_errors_of(path):
-        return set()  # a record that went away holds nothing; discovery says so
+        unread.add(path)
     return set(range(len(wanted))) - set(missing)
 
 
@@ -227,16 +255,16 @@ def _refers(source: Source, path: str) -> bool:
     if os.path.basename(os.path.dirname(path)) != "tool-results":
         return True
     name = os.path.basename(path)
-    return bool(_present(source.path, (needle(name),), bool))
+    return bool(_present(source.path, (needle(name),), bool, set()))
 
 
-def _best(found: Iterator[tuple[int, ScanHit]], wanted: Sequence[Needle]) -> list[ScanHit]:
-    """The hits that hold the most needles, at most `MAX_HITS`, in file order."""
+def _best(found: Iterator[tuple[int, ScanHit]], fewest: int) -> list[ScanHit]:
+    """The hits that hold the most needles, at most `MAX_HITS`, in file order; `fewest` as in `Search`."""
     kept: list[tuple[int, ScanHit]] = []
     full = 0
     for count, hit in found:
         kept.append((count, hit))
-        full += count == len(wanted)
+        full += count >= fewest
         if full >= MAX_HITS or len(kept) >= MAX_WEIGHED:
             break
     best = heapq.nlargest(MAX_HITS, kept, key=lambda pair: (pair[0], -pair[1].line))
@@ -261,14 +289,14 @@ def _shown(text: str, wanted: Sequence[Needle]) -> str:
     """A long line cut down to the part around the first needle."""
     if len(text) <= MAX_SHOWN:
         return text
-    low = text.lower()
+    low = folded(text)
     first = min((at for at in (low.find(one.text) for one in wanted) if at >= 0), default=0)
     begin = max(0, first - MAX_SHOWN // 2)
     return text[begin : begin + MAX_SHOWN]
 
 
 def _count(text: str, wanted: Sequence[Needle]) -> int:
-    low = text.lower()
+    low = text.lower() if all(one.text.isascii() for one in wanted) else folded(text)
     return sum(1 for one in wanted if one.text in low)
 
 

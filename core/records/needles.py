@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 
 from core.frozen import dataclass
 
@@ -18,7 +19,7 @@ class Needle:
     """A text to search for."""
 
     text: str
-    """In lower case, as compared with decoded text."""
+    """As `folded`, to be compared with decoded text."""
     forms: tuple[bytes, ...]
     """Its forms in bytes, ASCII letters in lower case."""
     has_case: bool
@@ -49,11 +50,25 @@ def needle(text: str) -> Needle:
     inside a JSON string.
     """
     forms: dict[bytes, None] = {}
-    for spelling in dict.fromkeys((text, text.lower(), text.upper() if not text.isascii() else text)):
+    for spelling in dict.fromkeys(_spellings(text)):
         for form in _forms(spelling):
             forms[form.encode("utf-8", "surrogatepass").lower()] = None
     anchors = tuple(dict.fromkeys(_anchor(form) for form in forms))
-    return Needle(text.lower(), tuple(forms), any(form != form.upper() for form in forms), anchors)
+    return Needle(folded(text), tuple(forms), any(form != form.upper() for form in forms), anchors)
+
+
+def folded(text: str) -> str:
+    """A text in lower case, its letters and their marks in one."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFC", text.lower())
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """The text as typed, and beyond ASCII, whose letters are not folded in the bytes, as it stands in a sentence, at the
+    beginning of one and of a title: each with its letters and their marks in one, and apart as file systems have them."""
+    yield text
+    if not text.isascii():
+        for whole in (unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)):
+            yield from (whole, whole.lower(), whole.upper(), whole[:1].upper() + whole[1:].lower(), whole.title())
 
 
 def needles_for(texts: Sequence[str]) -> list[Needle]:

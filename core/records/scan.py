@@ -14,8 +14,8 @@ from contextlib import closing
 from core.ports import Progress, ProgressCall
 from core.records.archive import Archive
 from core.records.bodies import MAX_HITS, Body, ScanHit, Search
-from core.records.model import Source
-from core.records.needles import needles_for
+from core.records.model import Origin, Source
+from core.records.needles import folded, needles_for
 from core.records.sieve import Sieve, files_of
 
 __all__ = ["MAX_HITS", "Body", "ScanHit", "holding", "scan"]
@@ -37,7 +37,8 @@ def scan(
     """Search records for texts that all occur in one record, its outputs included; of the conversation alone with
     `talk_only`: what the index would hold.
 
-    Upper and lower case of ASCII letters are the same. At most `MAX_HITS` lines per record, those with the most
+    Upper and lower case of ASCII letters are the same; beyond ASCII what is written as typed, all small, all in capitals, or with
+    one at the beginning, of the text or of each word. At most `MAX_HITS` lines per record, those with the most
     needles, in file order. Records that cannot be read yield nothing. Ends early as `holding` does.
     """
     for body in holding(archive, sources, needles, talk_only=talk_only, progress=progress, cancelled=cancelled):
@@ -53,15 +54,25 @@ def holding(
     progress: ProgressCall | None = None,
     cancelled: Callable[[], bool] = bool,
     begun: Sieve | None = None,
+    ways: Sequence[Sequence[str]] = (),
+    speaks: Callable[[Origin], bool] = lambda _: True,
+    unread: set[str] | None = None,
 ) -> Iterator[Body]:
     """The records for which `scan` has a hit, in the order given. Ends early if `cancelled` or if `progress` returns False;
-    `progress` then hears how many records were looked through. `begun`: a first look that is under way; it is closed here."""
+    `progress` then hears how many records were looked through. `begun`: a first look that is under way; it is closed here.
+
+    `ways`: needles of which all of one way must occur, not all there are. `speaks`: whose turns count. `unread` takes the
+    paths of the records that could not be read to their end.
+    """
     wanted = needles_for(needles)
     if not wanted:
         return
+    place = {one.text: number for number, one in enumerate(wanted)}
+    sought = [frozenset(place[folded(text)] for text in way if text.strip()) for way in ways or (needles,)]
+    failed: set[str] = set()
     report = _Report(sources, progress)
     with closing(begun or Sieve(files_of(sources, talk_only=talk_only), wanted)) as sieve:
-        search = Search(archive, wanted, talk_only, sieve, cancelled)
+        search = Search(archive, wanted, sought, talk_only, sieve, failed, cancelled, speaks)
         for source in sources:
             paths = (source.path,) if talk_only or not source.outputs else (source.path, *source.outputs)
             ready = False
@@ -70,8 +81,12 @@ def holding(
                     report.stop()
                     return
                 ready = all(sieve.ready(path, LISTEN_SECONDS) for path in paths)
-            if any(map(sieve.may_hold, paths)) and (body := Body(source, search)).holds():
-                yield body
+            if any(map(sieve.may_hold, paths)):
+                body = Body(source, search)
+                if body.holds():
+                    yield body
+                if unread is not None and body.unread:
+                    unread.add(source.path)
             if not cancelled():
                 report.add(source)
     report.finish()

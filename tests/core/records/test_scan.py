@@ -76,6 +76,21 @@ def test_a_word_that_each_line_says_of_itself_is_found_in_the_one_turn_that_says
     assert [hit.line for hit in home.scan("payments")] == [701]
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("überprüfung", "Überprüfung"), ("привет", "Привет"), ("ПРИВЕТ", "Привет"), ("Привет", "ПРИВЕТ"),
+        ("änderungs übersicht", "Änderungs Übersicht"), ("éclair", "ÉCLAIR"), ("größe", "Größe"),
+        ("cafe\u0301", "cafe\u0301"), ("caf\u00e9", "cafe\u0301"), ("cafe\u0301", "Caf\u00e9"), ("각", "\u1100\u1161\u11a8"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("escaped", [False, True])
+def test_a_word_beyond_ascii_is_found_in_its_spellings(home: Home, typed: str, written: str, escaped: bool) -> None:
+    row = user(f"the word {written} stands here")
+    home.put(f".claude/projects/p/{SID}.jsonl", json.dumps(row, ensure_ascii=escaped).encode() + b"\n")
+    assert texts(home.scan(typed)) == [f"the word {written} stands here"]
+
+
 def test_every_part_of_a_record_is_searched(home: Home) -> None:
     home.claude(
         user("prompt alpha"),

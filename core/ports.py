@@ -66,7 +66,7 @@ class Filters:
 
     runtimes: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
-    """Part of any of the record's working directories."""
+    """Part of any of the record's working directories, or with a slash at the end a folder that holds one."""
     branches: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
     """Who said the matching text: `person`, `assistant`."""
@@ -338,7 +338,7 @@ class Index(Protocol):
         ...
 
     def damage(self) -> str:
-        """What a search met that is wrong with the index, `""` if nothing: looks at nothing."""
+        """What a search met that is wrong with the index, here or in another process, `""` if nothing, or no more."""
         ...
 
     def entries(self) -> Iterable[Entry]:

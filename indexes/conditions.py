@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from core.ports import Filters, Query
-from core.recall.boundary import speaks
+from core.recall.boundary import lies_in, speaks
 from core.records.model import WRITTEN, Role, Turn
 from indexes import weights
 from indexes.analyzer import Analyzer, fold
@@ -152,7 +152,7 @@ def squeeze(text: str) -> str:
 def _fits(row: Row, filters: Filters) -> bool:
     spine = row.spine
     runtimes = _any_of((row.source.runtime,), filters.runtimes, str.__eq__)
-    projects = _any_of(spine.cwds or (spine.project,), filters.projects, str.__contains__)
+    projects = _any_of(spine.cwds or (spine.project,), filters.projects, lies_in)
     return runtimes and projects and _any_of((spine.branch,), filters.branches, str.__contains__)
 
 

@@ -16,7 +16,9 @@ SCHEMA_VERSION = 6
 SEGMENTS = "whoosh"
 STAGING = "staging"
 """Where a build writes segments that no list names yet."""
-LOOK, COUNTS, PRESENT, SESSIONS, LISTING = KEPT = ("look", "counts", "present", "sessions", "listing")
+LOOK, COUNTS, PRESENT, SESSIONS, LISTING, BROKEN = KEPT = (
+    "look", "counts", "present", "sessions", "listing", "broken",
+)  # fmt: skip
 """Files that can be deleted at any time: what they hold is found out again."""
 SESSIONS_MARK = b"recollect-sessions-1\n"
 """Of the form of the file `SESSIONS`."""
@@ -70,6 +72,14 @@ class IndexHome:
             path.mkdir(mode=0o700, exist_ok=True)
             if stat.S_IMODE(path.stat().st_mode) & 0o077:
                 path.chmod(0o700)
+
+    def segment_sizes(self) -> dict[str, int]:
+        """The files of segments that there are, with their bytes."""
+        try:
+            with os.scandir(self.segments) as found:
+                return {one.name: one.stat().st_size for one in found if one.name.endswith(".seg")}
+        except OSError:
+            return {}
 
     def version(self) -> int | None:
         """The schema version of the index here, `None` if there is no index."""

@@ -57,7 +57,8 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
             rest = archive.rest(projects, look)
             if rest is None:
                 return None
-            total = _holds_beside(rest, present_of(home, catalog, meta.get("version", 0)), catalog)
+            present = present_of(home, catalog, meta.get("version", 0))
+            total = _holds_beside(rest, present, catalog, home.segment_sizes())
             changed = _written_to(rest, catalog) if total is not None else None
             if total is None or changed is None:
                 home.forget(PRESENT)  # counted anew, should it be what was wrong
@@ -71,13 +72,14 @@ def looked_again(home: IndexHome, archive: Archive, deadline: float | None) -> A
         return None  # what it is, the whole look says
 
 
-def _holds_beside(rest: Rest, present: Present, catalog: Catalog) -> int | None:
-    """How many records are there, if the catalog holds the `rest` unchanged, and in the other roots as many as were looked at;
-    else `None`. What lies beside is compared, and all rows are counted where they stand."""
+def _holds_beside(rest: Rest, present: Present, catalog: Catalog, segments: Mapping[str, int]) -> int | None:
+    """How many records are there, if the catalog holds the `rest` unchanged, and in the other roots as many as were looked at,
+    and if the `segments` are those that there were; else `None`. What lies beside is compared, and all rows are counted where
+    they stand."""
     others = [root for root in present.roots if root not in rest.same_roots]
     total = sum(present.roots.values())
     inside = total - sum(present.roots[root] for root in others)
-    same = inside == rest.records and present.rows == catalog.count_where_they_stand()
+    same = inside == rest.records and present.rows == catalog.count_where_they_stand() and present.segments == segments
     return total if same and catalog.holds_in(others, rest.sources) else None
 
 
@@ -128,9 +130,16 @@ def listed(home: IndexHome, rest: Rest) -> AsListed | None:
 
 def find_damage(home: IndexHome) -> str:
     """What is wrong with the files, as far as their lengths and the catalog show; `""` if nothing."""
+    from indexes import toc  # loads `pickle`, 6 ms that an idle refresh does without
+
     try:
         with Catalog(home.path, write=True) as catalog:
             catalog.check()
+        sizes, generation = home.segment_sizes(), toc.newest(home.segments, toc.INDEX_NAME)
+        for one in toc.read(home.segments / toc.file_name(toc.INDEX_NAME, generation)) if generation >= 0 else ():
+            name = toc.segment_file(one["segid"])
+            if sizes.get(name) != one["size"]:
+                return f"{name} is gone, or not as long as it was"
     except DAMAGE as error:
         return str(error)
     return ""
@@ -157,16 +166,18 @@ class Present:
     """All of them."""
     roots: Mapping[tuple[str, str], int]
     """Per runtime and root: those that are there."""
+    segments: Mapping[str, int]
+    """The files of the segments, with their bytes."""
 
 
 def present_of(home: IndexHome, catalog: Catalog, version: int) -> Present:
     """The records of a catalog of this version, from the file in which their numbers are kept, or counted."""
     try:
-        rows, roots = json.loads(home.kept(PRESENT, version))
-        return Present(int(rows), {(runtime, root): int(n) for runtime, root, n in roots})
+        rows, roots, segments = json.loads(home.kept(PRESENT, version))
+        return Present(int(rows), {(runtime, root): int(n) for runtime, root, n in roots}, dict(segments))
     except (ValueError, TypeError):
-        present = Present(catalog.count_where_they_stand(), catalog.present())
-        kept = [present.rows, [[*root, n] for root, n in present.roots.items()]]
+        present = Present(catalog.count_where_they_stand(), catalog.present(), home.segment_sizes())
+        kept = [present.rows, [[*root, n] for root, n in present.roots.items()], dict(present.segments)]
         with suppress(OSError):  # as for `counts_of`
             home.keep(PRESENT, max(version, 1), json.dumps(kept).encode("ascii"))
         return present

@@ -28,6 +28,7 @@ from core.records.model import Listed, Role, Turn
 from indexes.absent import is_absent
 from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
+from indexes.broken import Broken
 from indexes.catalog import Catalog
 from indexes.damage import DAMAGE, damage_kinds, is_full
 from indexes.done import both, with_message
@@ -61,7 +62,7 @@ class WhooshIndex:
         self._analyzer: Analyzer | None = None
         self._meanings: Deep | None = None
         self._looks: SecondLook | None = None
-        self._damage = ""
+        self._broken = Broken(self._home)
         self._counts: tuple[int, Mapping[tuple[str, str], tuple[int, int]]] | None = None
         """The counts of records, with the version of the catalog that they are of."""
         self._rest: tuple[float, Rest] | None = None
@@ -87,8 +88,8 @@ class WhooshIndex:
                 changed, stale = changed_since(self._home, catalog, meta)
         except DAMAGE as error:
             return self._damaged(str(error))
-        if self._damage:
-            return self._damaged(self._damage)
+        if damage := self._broken.what():
+            return self._damaged(damage)
         stale = stale or "built_at" not in meta
         stale = stale or self._archive.history_moved(projects)
         condition = IndexCondition.STALE if stale else IndexCondition.CURRENT
@@ -104,7 +105,7 @@ class WhooshIndex:
 
     def damage(self) -> str:
         """What a search met that is wrong with the index, `""` if nothing."""
-        return self._damage
+        return self._broken.what()
 
     def entries(self) -> Iterable[Entry]:
         """Every record the index knows, newest first, from the catalog alone."""
@@ -134,7 +135,7 @@ class WhooshIndex:
             with Catalog(self._home.path) as catalog:
                 return question(catalog)
         except DAMAGE as error:
-            self._damage = str(error) or type(error).__name__
+            self._broken.note(error)
             return nothing
 
     def projects(self) -> tuple[str, ...]:
@@ -204,7 +205,7 @@ class WhooshIndex:
         self, rebuild: bool, progress: ProgressCall | None, deadline: float | None
     ) -> tuple[Refreshed, str]:
         """Bring the index up to date while the folder is ours; what was done, and what to say about it."""
-        again = None if rebuild or self._damage else looked_again(self._home, self._archive, deadline)
+        again = None if rebuild or self._broken.what() else looked_again(self._home, self._archive, deadline)
         self._rest = (time.monotonic(), again.rest) if again is not None and again.todo.idle else None
         if again is not None and again.todo.idle:
             return Refreshed(unchanged=again.todo.unchanged, seconds=again.seconds, state=self._settled()), ""
@@ -217,7 +218,7 @@ class WhooshIndex:
             message = f"the index was damaged ({error}); it was built anew"
             self._home.clear()
             done = self._refresh(progress, deadline)
-        self._damage = ""
+        self._broken.forget()
         if not (done.stopped or done.pending):
             done = replace(done, state=self._settled())
         return done, message
@@ -230,7 +231,7 @@ class WhooshIndex:
             message = "the index was built anew, as asked" if version is not None else ""
         elif version is not None and version != SCHEMA_VERSION:
             message = f"the index was of version {version}; it was built anew"
-        elif version is not None and (damage := self._damage or find_damage(self._home)):
+        elif version is not None and (damage := self._broken.what() or find_damage(self._home)):
             message = f"the index was damaged ({damage}); it was built anew"
         if message or version is None:
             self._home.clear()
@@ -331,7 +332,7 @@ class WhooshIndex:
             wide = replace(query, limit=max(query.limit, MEANING_AMONG))
             hits = search(wide, snapshot, analyzer, self._home, self._open)
         except DAMAGE as error:
-            self._damage = str(error) or type(error).__name__
+            self._broken.note(error)
             return ()
         fit = hits[0].fit if hits else 0.0
         if fit >= MEANING_BELOW_FIT and not query.excluded:

@@ -130,6 +130,7 @@ class RecollectApp(QuietApp[Handover]):
         super().__init__(driver_class=driver_class)
         self.options = replace(options or AppOptions(), now=now)
         self._background = background or NoBackground()
+        self._mended = False
         self.on_crash = self._crash_words
         for theme in own_themes():
             self.register_theme(theme)
@@ -313,6 +314,12 @@ class RecollectApp(QuietApp[Handover]):
 
     def _report(self, report: IndexReport) -> None:
         self._place.post_message(IndexProgressed(report))
+
+    def on_index_broken(self) -> None:
+        """Have the index built anew, once: what does not mend it does not mend it the second time."""
+        if not self._mended:
+            self._mended = True
+            self._background.again(self._report)
 
     def on_unmount(self) -> None:
         """End what runs beside the app."""

@@ -37,6 +37,10 @@ class Background(Protocol):
         """Begin, and report until done."""
         ...
 
+    def again(self, report: Report) -> None:
+        """Bring the index up to date once more, beside what runs."""
+        ...
+
     def stop(self) -> None:
         """End it; what was done is kept."""
         ...
@@ -47,6 +51,8 @@ class NoBackground:
 
     def start(self, report: Report) -> None:
         """Do nothing."""
+
+    again = start
 
     def stop(self) -> None:
         """Do nothing."""
@@ -65,6 +71,8 @@ class IndexProcess:
     def start(self, report: Report) -> None:
         """Start the process and a thread that reads from it."""
         threading.Thread(target=self._run, args=(report,), name="index", daemon=True).start()
+
+    again = start
 
     def stop(self) -> None:
         """Terminate the process, by its own id."""
@@ -186,6 +194,10 @@ class Beside:
         """Start both."""
         self._index.start(report)
         self._idle.start()
+
+    def again(self, report: Report) -> None:
+        """The index alone: meanings wait for what it does."""
+        self._index.again(report)
 
     def stop(self) -> None:
         """End both."""

@@ -124,18 +124,19 @@ def here() -> str:
 
 def scope_of(options: Options) -> Scope:
     """The boundary that the options draw."""
+    from core.recall.boundary import folder
     from core.recall.model import Scope
 
     if not options.project:
         return Scope()
     try:
-        folder = os.path.abspath(os.path.expanduser(options.project))
+        project = os.path.abspath(os.path.expanduser(options.project))
     except FileNotFoundError as problem:
         raise UsageError(
             "The folder you are in was deleted, so --project cannot tell which one you mean.",
             "Name it: --project /path/to/project",
         ) from problem
-    return Scope(Filters(projects=(folder,)), f"project {Path(folder).name}")
+    return Scope(Filters(projects=(folder(project),)), f"project {Path(project).name}")
 
 
 def _take_in_memory() -> None:

@@ -64,6 +64,10 @@ class CandidatesFound(Message):
         self.candidates = candidates
 
 
+class IndexBroken(Message):
+    """A search met an index that is damaged; the process beside the app can build it anew."""
+
+
 class Advanced(Message):
     """A step of the dialogue ended."""
 

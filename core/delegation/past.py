@@ -18,6 +18,7 @@ from core.memory.claim import Claim, EvidenceKind
 from core.memory.ranking import DAY, search
 from core.memory.view import Held, View, made_at
 from core.ports import Filters, IndexCondition
+from core.recall.boundary import folder
 from core.recall.model import Scope
 from core.recall.quotes import best_quote
 from core.records.model import CONVERSATION
@@ -53,7 +54,7 @@ class Past:
 
 def past_of(library: Library, task: str, root: str) -> Past:
     """The sessions of a project that bear on a task, best first."""
-    scope = Scope(Filters(projects=(root,)), "this project")
+    scope = Scope(Filters(projects=(folder(root),)), "this project")
     found = library.search(fold_lines(task)[:2000], scope, MOST_SESSIONS * 3)
     rows = []
     for row in found.rows:

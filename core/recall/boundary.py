@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.ports import Entry, Filters, Standing, TimeWindow
 from core.records.model import Origin
@@ -31,17 +31,32 @@ def passes(entry: Entry, filters: Filters) -> bool:
     if any(k.lstrip("-").lower() == "robot" for k in filters.kinds) and robot_reason(spine):
         kinds.append("robot")
     return (
-        _holds(filters.runtimes, [source.runtime], exact=True)
-        and _holds(filters.kinds, kinds, exact=True)
-        and _holds(filters.projects, [*spine.cwds, spine.project], exact=False)
-        and _holds(filters.branches, [spine.branch], exact=False)
+        _holds(filters.runtimes, [source.runtime])
+        and _holds(filters.kinds, kinds)
+        and _holds(filters.projects, [*spine.cwds, spine.project], lies_in)
+        and _holds(filters.branches, [spine.branch], _part_of)
         and _starts(filters.sessions, [spine.session_id, source.session_id])
     )
 
 
 def reads(runtime: str, filters: Filters) -> bool:
     """True if records of a runtime lie inside the boundary at all."""
-    return _holds(filters.runtimes, [runtime], exact=True)
+    return _holds(filters.runtimes, [runtime])
+
+
+def folder(path: str) -> str:
+    """A working directory as a value of `Filters.projects`: it and what lies below, and no other whose name begins so."""
+    return path.rstrip("/\\") + "/"
+
+
+def lies_in(place: str, sought: str) -> bool:
+    """True if a working directory lies in what a value of `Filters.projects` says, both case-folded: a part of its path, or a
+    folder, by the slash at the end; a folder from the root on is not found elsewhere."""
+    if not sought.endswith(("/", "\\")):
+        return sought in place
+    place, sought = f"{place}/".replace("\\", "/"), sought.replace("\\", "/")
+    rooted = sought.startswith("/") or sought[1:3] == ":/"
+    return place.startswith(sought) if rooted else sought in place
 
 
 def within(entry: Entry, windows: tuple[TimeWindow, ...]) -> bool:
@@ -54,12 +69,16 @@ def within(entry: Entry, windows: tuple[TimeWindow, ...]) -> bool:
     return first is not None and last is not None and any(first < w.end and last >= w.start for w in hard)
 
 
-def _holds(wanted: tuple[str, ...], values: list[str], *, exact: bool) -> bool:
-    """Alternatives, `-` in front negates; compared case-folded, whole or as a part."""
+def _part_of(value: str, sought: str) -> bool:
+    return sought in value
+
+
+def _holds(wanted: tuple[str, ...], values: list[str], fits: Callable[[str, str], bool] = str.__eq__) -> bool:
+    """Alternatives, `-` in front negates; compared case-folded, whole unless `fits` says how."""
     low = [v.lower() for v in values if v]
 
     def found(sought: str) -> bool:
-        return any(sought == v if exact else sought in v for v in low)
+        return any(fits(v, sought) for v in low)
 
     if any(found(w[1:].lower()) for w in wanted if w.startswith("-")):
         return False

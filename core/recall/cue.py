@@ -12,6 +12,7 @@ from datetime import datetime
 from core.patterns import Pattern
 from core.ports import Filters, Query, Term, TermKind, TimeWindow
 from core.recall.artifacts import names_lines
+from core.recall.boundary import folder
 from core.recall.dated import only_times, without_signs
 from core.recall.event_words import When
 from core.recall.events import EventPhrase, EventTime, may_tell_an_event, read_events
@@ -161,7 +162,7 @@ def _joined(parts: list[Filters], thread: Thread) -> Filters:
     return Filters(
         runtimes=tuple(dict.fromkeys(runtimes)),
         projects=tuple(
-            dict.fromkeys([*(x for p in parts for x in p.projects), *("-" + x for x in thread.not_projects)])
+            dict.fromkeys([*(x for p in parts for x in p.projects), *("-" + folder(x) for x in thread.not_projects)])
         ),
         branches=tuple(dict.fromkeys(x for p in parts for x in p.branches)),
         roles=tuple(dict.fromkeys(x for p in parts for x in p.roles)),

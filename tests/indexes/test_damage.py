@@ -111,6 +111,37 @@ def test_damage(tmp_path: Path, archive: FakeArchive, records: Records, kind: st
         assert "built anew" in done.message
 
 
+@pytest.mark.parametrize("kind", ["segment cut", "segment empty", "segment missing"])
+def test_a_segment_that_is_not_as_long_as_it_was_is_seen_without_a_search(
+    tmp_path: Path, archive: FakeArchive, records: Records, kind: str
+) -> None:
+    home = tmp_path / "index"
+    records.write("a", "zebra")
+    for _ in range(2):
+        WhooshIndex(home, archive).refresh()
+    KINDS[kind](home)
+    assert "built anew" in WhooshIndex(home, archive).refresh().message
+    assert ids(WhooshIndex(home, archive), "zebra") == ["a"]
+
+
+def test_what_one_process_meets_another_mends(tmp_path: Path, archive: FakeArchive, records: Records) -> None:
+    """The app searches; the process beside it, and the commands of a person, bring the index up to date."""
+    home = tmp_path / "index"
+    records.write("a", "zebra crossing")
+    searching = WhooshIndex(home, archive)
+    searching.refresh()
+    flip(segment(home), 1)
+    assert ids(searching, "zebra") == []
+    assert searching.state().condition is IndexCondition.DAMAGED
+    beside = WhooshIndex(home, archive)
+    assert beside.state().condition is IndexCondition.DAMAGED
+    assert "built anew" in beside.refresh().message
+    assert beside.state().condition is IndexCondition.CURRENT
+    assert (searching.damage(), searching.state().condition) == ("", IndexCondition.CURRENT)
+    assert ids(searching, "zebra") == ["a"]
+    assert beside.refresh().message == ""
+
+
 @pytest.mark.parametrize("seed", range(25))
 def test_random_garbling_of_any_file_never_raises(
     tmp_path: Path, archive: FakeArchive, records: Records, seed: int

@@ -262,6 +262,30 @@ def test_doctor_says_which_encoders_are_there(home: Path, run: Run, monkeypatch:
         assert words in line
 
 
+def test_a_project_without_records_is_told_from_an_archive_without(home: Path, run: Run) -> None:
+    code, out, err = run("list", "--project", "/nowhere/pay")
+    assert (code, out) == (1, "")
+    assert "no records of project pay" in err
+    assert "leave out --project" in err
+
+
+def test_status_says_what_could_not_be_looked_at(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that may not be listed, which a test that runs as root has to play."""
+    scandir = os.scandir
+    hidden = str(home / ".claude" / "projects" / "-hidden")
+    os.mkdir(hidden)
+
+    def refusing(place: Any = ".") -> Any:
+        if place in (hidden, os.fsencode(hidden)):
+            raise PermissionError(13, "Permission denied", hidden)
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    code, out, _ = run("status")
+    assert code == 0
+    assert f"Problem: {hidden}: " in out
+
+
 def test_no_sessions_at_all(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECOLLECT_HOME", str(tmp_path / "own"))
     code, out, _ = run("status")
@@ -278,6 +302,8 @@ def test_no_sessions_at_all(tmp_path: Path, run: Run, monkeypatch: pytest.Monkey
     ("argv", "what", "hint"),
     [
         (("search", "--limit", "0", "x"), "--limit 0", "--limit 10"),
+        (("list", "--limit", "-1"), "--limit -1", "leave it out"),
+        (("memory", "list", "--limit", "-1"), "--limit -1", "leave it out"),
         (("search", "--limit", "x", "y"), "invalid int", "--help"),
         (("recall", "--say=--", "x"), "is no value", "--help"),
         (("show", "abc"), "too short", "four"),

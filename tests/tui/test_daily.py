@@ -18,7 +18,7 @@ from textual.dom import DOMNode
 from textual.widgets import Input
 
 from core.candidates import Candidate
-from core.ports import Filters, Query
+from core.ports import Filters, IndexCondition, IndexState, Progress, Query
 from core.recall.model import Searched
 from core.records.model import Locator, ReadProblem, Turn
 from core.records.window import END
@@ -493,3 +493,23 @@ async def test_the_index_is_brought_up_to_date_once_the_first_frame_is_laid_out(
         await pilot.pause()
     assert len(seen) == 1
     assert seen[0] > 0
+
+
+async def test_an_index_that_a_search_finds_broken_is_built_anew_beside_the_app() -> None:
+    asked: list[Report] = []
+
+    class Mending(NoBackground):
+        def again(self, report: Report) -> None:
+            asked.append(report)
+            port.index = IndexState(IndexCondition.CURRENT, 2000)
+
+    port = FakePort()
+    port.index = IndexState(IndexCondition.DAMAGED)
+    async with driven(port, background=Mending()) as run:
+        await run.type("retry")
+        await run.settle()
+        assert len(asked) == 1  # once: what does not mend it does not mend it the second time
+        asked[0](IndexReport(Progress(9, 9, 9, 9, 1.0, True)))
+        await run.settle()
+        assert run.app.place.around is not None
+        assert run.app.place.around.state.condition is IndexCondition.CURRENT

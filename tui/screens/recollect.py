@@ -14,7 +14,8 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from core.ports import Filters
+from core.ports import Filters, IndexCondition
+from core.recall.boundary import folder
 from core.recall.model import Handle, RecalledContext, Scope, going_on
 from core.records.model import Locator
 from core.text import one_line
@@ -23,6 +24,7 @@ from tui.messages import (
     Advanced,
     CandidatesFound,
     HandleRead,
+    IndexBroken,
     IndexProgressed,
     IndexReport,
     PassProgress,
@@ -139,7 +141,7 @@ class RecollectScreen(PlaceScreen):
         found = [Scope()]
         if self.how.project:
             name = one_line(self.how.project.rstrip("/").rpartition("/")[2], 24)
-            found.append(Scope(Filters(projects=(self.how.project,)), f"this project: {name}"))
+            found.append(Scope(Filters(projects=(folder(self.how.project),)), f"this project: {name}"))
         if self.around is not None:
             runtimes = dict.fromkeys(root.runtime for root in self.around.roots if root.records)
             names = [(runtime, bars.scope_name(runtime)) for runtime in runtimes]
@@ -232,6 +234,8 @@ class RecollectScreen(PlaceScreen):
         self.query_one("#cue-row").border_title = Content(self._list.hint) if self._list.hint else None
         if self.around is None or message.candidates.condition is not self.around.state.condition:
             self.read_surroundings()  # for the first time, or another process moved the index
+        if message.candidates.condition is IndexCondition.DAMAGED:
+            self.post_message(IndexBroken())
         self.refresh_bars()
 
     @on(Input.Changed, "#cue")

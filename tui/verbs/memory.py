@@ -188,6 +188,8 @@ def _drain(parsed: argparse.Namespace) -> int:
 
 
 def _list(parsed: argparse.Namespace) -> int:
+    if parsed.limit < 0:
+        raise UsageError(f"--limit {parsed.limit} is no number of claims.", "Give 1 or more, or leave it out for all.")
     held = open_memory()
     view, away = held.seen()
     wanted = Wanted(

@@ -125,10 +125,12 @@ def turn_lines(turn: Turn, *, full: bool, marked: bool) -> list[str]:
 def list_records(parsed: argparse.Namespace) -> int:
     """Every record by date."""
     options = options_of(parsed)
+    if parsed.limit < 0:
+        raise UsageError(f"--limit {parsed.limit} is no number of records.", "Give 1 or more, or leave it out for all.")
+    scope = scope_of(options)
     library = open_library(options)
     bring_up_to_date(library, quiet=options.json)
-    limit = max(parsed.limit, 0)
-    listed = library.listed(scope_of(options), robots=parsed.all, parts=parsed.all, limit=limit)
+    listed = library.listed(scope, robots=parsed.all, parts=parsed.all, limit=parsed.limit)
     rows = listed.rows
     if options.json:
         print_json(
@@ -147,7 +149,9 @@ def list_records(parsed: argparse.Namespace) -> int:
         write_err(
             f"{listed.folded:,} sessions of programs (probes, SDK runs, repeated prompts) are folded; --all lists them."
         )
-    if not rows:
+    if not rows and scope.filters.projects:
+        write_err(f"There are no records of {scope.label}. hint: leave out --project to list those of all projects.")
+    elif not rows:
         write_err(
             "There are no records. hint: recollect status says where it looks; recollect demo shows a made-up archive."
         )

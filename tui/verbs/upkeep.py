@@ -151,6 +151,8 @@ def status(parsed: argparse.Namespace) -> int:
     write_out(
         f"Index: {state['state']}, {state['records']:,} records, {state['bytes'] / 1e6:,.1f} MB, {state['pending']:,} pending"
     )
+    for problem in document["problems"]:
+        write_out(f"Problem: {one_line(problem['path'])}: {problem['why']}")
     for line in status_lines(held):
         write_out(line)
     for row in document["retention"]:

@@ -25,7 +25,7 @@ from core.recall.boundary import reads
 from core.recall.called import called_first
 from core.recall.heads import interleaved, rank_heads
 from core.recall.model import Expansion, Handle, Searched
-from core.recall.needles import rounds_of
+from core.recall.needles import ranked, rounds_of
 from core.recall.project_records import ProjectRecords, found_by, of_sessions
 from core.recall.search import Changes, Found, Lead, Opened
 from core.recall.steering import steered
@@ -100,7 +100,7 @@ class ArchiveSearcher:
         if state.condition is IndexCondition.ABSENT and (cold := self._cold(query)) is not None:
             return cold
         usable = state.condition not in (IndexCondition.ABSENT, IndexCondition.DAMAGED)
-        hits = self._index.search(of_sessions(query)) if usable else ()
+        hits = ranked(self._index.search, of_sessions(query)) if usable else ()
         if usable and not hits and self._index.damage():
             # A search is where damage shows: an index that broke is a different miss from one that holds nothing.
             self._state = None

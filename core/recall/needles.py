@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
-from core.ports import Query, TermKind
+from core.ports import Hit, Query, TermKind
 from core.recall.quotes import matched_spans
 
 MOST_WAYS = 24
@@ -79,6 +79,20 @@ def rounds_of(query: Query) -> tuple[tuple[tuple[str, ...], ...], ...]:
         ways = [tuple(dict.fromkeys((*words, *each[min(number, len(each) - 1)]))) for words, each in groups]
         rounds.append(tuple(dict.fromkeys(way for way in ways if way)))
     return tuple(one for one in rounds if one)
+
+
+def ranked(search: Callable[[Query], tuple[Hit, ...]], query: Query) -> tuple[Hit, ...]:
+    """What `search` ranks. Where words are joined by OR, a record that holds one of them fits as well as if nobody had named the
+    others, however rare those are: each way to choose is asked for, and each record is taken by the one that it fits best."""
+    if not query.any_of:
+        return search(query)
+    best: dict[str, Hit] = {}
+    for words in islice(product(*query.any_of), MOST_WAYS):
+        for hit in search(replace(_with_only(query, words), any_of=tuple((word,) for word in words))):
+            path = hit.entry.source.path
+            if path not in best or best[path].score < hit.score:
+                best[path] = hit
+    return tuple(sorted(best.values(), key=lambda hit: -hit.score)[: query.limit])
 
 
 def _with_only(query: Query, chosen: Sequence[str]) -> Query:

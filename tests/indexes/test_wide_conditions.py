@@ -44,7 +44,7 @@ def place(tmp_path: Path) -> Callable[[str], Path]:
 
     for name, rows in HOME.items():
         at(name).parent.mkdir(parents=True, exist_ok=True)
-        at(name).write_bytes(lines(*rows))
+        at(name).write_bytes(lines(*({**row, "uuid": f"{name}-{n}"} for n, row in enumerate(rows))))
     return at
 
 
@@ -116,3 +116,16 @@ def test_what_could_not_be_read_is_not_called_read(
     assert told.startswith("5 records were read whole")
     assert told.endswith("1 of them holds “zebra”. 1 could not be read to its end.")
     assert (sum(s.by_scan for s in answer.searched), sum(s.unreadable for s in answer.searched)) == (5, 1)
+
+
+@pytest.mark.parametrize("cue", ["hello OR zzzunknown", "zzzunknown OR hello", '"zzzunknown" OR "hello"'])
+def test_an_alternative_that_nobody_said_takes_nothing_away(
+    tmp_path: Path, place: Callable[[str], Path], cue: str
+) -> None:
+    """A word in nearly every session weighs little beside one in none."""
+    archive = Archive.from_environment({}, str(tmp_path))
+    library = Library(archive, WhooshIndex(tmp_path / "index", archive), str(tmp_path))
+    library.refresh()
+    found = [{row.locator.path for row in library.search(one, Scope(), 100).rows} for one in ("hello", cue)]
+    assert len(found[0]) == 2
+    assert found[0] == found[1]

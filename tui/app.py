@@ -6,11 +6,11 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from tui.screens.memory_port import MemoryMark, MemoryPort
     from tui.screens.soul_port import SoulPort
 
+LAST_SECONDS = 5.0
+"""Seconds after a signal that all of an end may take."""
 MEMORY_FIRST = 0.5
 """Seconds after the start until memory is looked at: the first frame does not wait for it."""
 MEMORY_AGAIN = 10.0
@@ -130,7 +132,8 @@ class RecollectApp(QuietApp[Handover]):
         super().__init__(driver_class=driver_class)
         self.options = replace(options or AppOptions(), now=now)
         self._background = background or NoBackground()
-        self._mended = False
+        self._mended = self._stands = False
+        self._ending = 0
         self.on_crash = self._crash_words
         for theme in own_themes():
             self.register_theme(theme)
@@ -179,6 +182,7 @@ class RecollectApp(QuietApp[Handover]):
         if self.options.place != PLACES[0].id:
             self._place.call_after_refresh(self.action_go, self.options.place)
         self._place.call_after_refresh(self.hear)
+        self._place.call_after_refresh(self._stand)
         self._place.call_after_refresh(self._background.start, self._report)
         if self.options.memory is not None:
             self.set_timer(MEMORY_FIRST, self._look_at_memory)
@@ -305,9 +309,25 @@ class RecollectApp(QuietApp[Handover]):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
             try:
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+                loop.add_signal_handler(number, self._end, 128 + number)
             except (RuntimeError, ValueError):
                 return  # not the main thread (tests): whoever owns it owns its signals too
+
+    def _end(self, code: int) -> None:
+        """End with a code: once the place stands, for a screen that is taken away while it is made breaks. What is written to
+        a terminal that is gone may wait for ever, and is not waited for."""
+        if not self._ending:
+            last = threading.Timer(LAST_SECONDS, os._exit, (code,))
+            last.daemon = True
+            last.start()
+        again, self._ending = bool(self._ending), code
+        if self._stands or again:
+            self.exit(return_code=code)
+
+    def _stand(self) -> None:
+        self._stands = True
+        if self._ending:
+            self.exit(return_code=self._ending)
 
     def _still_cursor(self) -> None:
         self._place.cue.cursor_blink = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from core.records.window import END
 from core.text import cell_width
 from tests.tui.driving import Driven, driven
 from tests.tui.fake import NOW, SEARCHED, FakePort, candidate, locator, turn
-from tui.app import AppOptions, RecollectApp
+from tui.app import LAST_SECONDS, AppOptions, RecollectApp
 from tui.background import IndexProcess, NoBackground, Report
 from tui.keys import RECOLLECT, Pane
 from tui.messages import IndexReport
@@ -513,3 +514,45 @@ async def test_an_index_that_a_search_finds_broken_is_built_anew_beside_the_app(
         await run.settle()
         assert run.app.place.around is not None
         assert run.app.place.around.state.condition is IndexCondition.CURRENT
+
+
+class Waiting:
+    """Stands in for the timer that ends a process which does not end itself."""
+
+    began: list[tuple[float, object, tuple[int, ...]]]
+
+    def __init__(self, seconds: float, what: object, codes: tuple[int, ...]) -> None:
+        self.set = seconds, what, codes
+        self.daemon = False
+
+    def start(self) -> None:
+        assert self.daemon
+        Waiting.began.append(self.set)
+
+
+async def test_a_signal_while_the_place_is_made_ends_once_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen that is taken away while it mounts does not find its parts."""
+    Waiting.began = []
+    monkeypatch.setattr("tui.app.threading.Timer", Waiting)
+
+    def early(app: RecollectApp) -> None:
+        app._end(143)
+        assert app.return_code is None
+
+    monkeypatch.setattr(RecollectApp, "_end_on_signals", early)
+    app = RecollectApp(FakePort(), None, AppOptions(motion=False), now=NOW)
+    await app.run_async(headless=True, size=(80, 24))
+    assert app.return_code == 143
+    assert Waiting.began == [(LAST_SECONDS, os._exit, (143,))]
+
+
+async def test_a_second_signal_is_not_made_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    Waiting.began = []
+    monkeypatch.setattr("tui.app.threading.Timer", Waiting)
+    async with driven() as run:
+        run.app._stands = False
+        run.app._end(130)
+        assert run.app.return_code is None
+        run.app._end(130)
+        assert run.app.return_code == 130
+    assert len(Waiting.began) == 1

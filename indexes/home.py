@@ -41,7 +41,7 @@ class IndexHome:
         self.path = path
         self.segments = path / SEGMENTS
         self.staging = path / STAGING
-        self._version_file = path / "schema_version"
+        self._version_file, self._lock = path / "schema_version", path / "writer.lock"
 
     def check(self) -> None:
         """Refuse a folder that another user owns. Nothing is wrong with one that does not exist."""
@@ -54,11 +54,13 @@ class IndexHome:
                 raise ForeignIndex(f"{path} belongs to another user, so the index in it is not opened")
 
     def writable(self) -> bool:
-        """Whether the folder, or the nearest one above it that exists, can be written (a read-only disk cannot)."""
+        """Whether the folder, or the nearest one above it that exists, can be written (a read-only disk cannot), and its lock
+        be held."""
         place = self.path
         while not place.exists() and place != place.parent:
             place = place.parent
-        return os.access(place, os.W_OK)
+        free = not self._lock.exists() or (self._lock.is_file() and os.access(self._lock, os.R_OK | os.W_OK))
+        return free and os.access(place, os.W_OK)
 
     def bytes(self) -> int:
         """Bytes of its files; what another process takes away meanwhile counts nothing."""
@@ -124,9 +126,13 @@ class IndexHome:
         """Remove the index, its version last to be missing and first to go."""
         import shutil  # 3 ms, with all that it packs and unpacks: most commands clear nothing
 
-        self._version_file.unlink(missing_ok=True)
-        for name in ("catalog.sqlite", *KEPT):
-            for path in self.path.glob(f"{name}*"):
+        for path in (
+            self._version_file,
+            *(p for name in ("catalog.sqlite", *KEPT) for p in self.path.glob(f"{name}*")),
+        ):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
                 path.unlink(missing_ok=True)
         for folder in (self.segments, self.staging):
             shutil.rmtree(folder, ignore_errors=True)
@@ -141,7 +147,7 @@ class IndexHome:
     def locked(self, wait: float) -> Iterator[bool]:
         """Hold the writer's lock; yields False if another process still holds it after `wait` seconds. The system
         frees the lock of a killed process."""
-        descriptor = os.open(self.path / "writer.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             yield _try_lock(descriptor, wait)
         finally:
@@ -150,7 +156,7 @@ class IndexHome:
     def is_locked(self) -> bool:
         """Whether a refresh is going on."""
         try:
-            descriptor = os.open(self.path / "writer.lock", os.O_RDWR)
+            descriptor = os.open(self._lock, os.O_RDWR)
         except OSError:
             return False  # no lock file, or none that could be held: nobody writes
         try:

@@ -124,6 +124,39 @@ def test_a_segment_that_is_not_as_long_as_it_was_is_seen_without_a_search(
     assert ids(WhooshIndex(home, archive), "zebra") == ["a"]
 
 
+@pytest.mark.parametrize("name", ["schema_version", "catalog.sqlite", "look", "sessions", "present"])
+def test_a_folder_in_the_place_of_a_file_is_cleared_away(
+    tmp_path: Path, archive: FakeArchive, records: Records, name: str
+) -> None:
+    home = tmp_path / "index"
+    records.write("a", "zebra")
+    WhooshIndex(home, archive).refresh()
+    catalog(home)
+    (home / name).unlink(missing_ok=True)
+    (home / name).mkdir()
+    (home / name / "x").write_text("y")
+    index = WhooshIndex(home, archive)
+    index.state()
+    ids(index, "zebra")
+    index.refresh()
+    assert ids(WhooshIndex(home, archive), "zebra") == ["a"]
+
+
+def test_a_lock_that_cannot_be_held_leaves_the_index_as_it_is(
+    tmp_path: Path, archive: FakeArchive, records: Records
+) -> None:
+    home = tmp_path / "index"
+    records.write("a", "zebra")
+    WhooshIndex(home, archive).refresh()
+    (home / "writer.lock").unlink()
+    (home / "writer.lock").mkdir()
+    records.write("b", "zebra")
+    done = WhooshIndex(home, archive).refresh()
+    assert done.stopped
+    assert "cannot be written" in done.message
+    assert ids(WhooshIndex(home, archive), "zebra") == ["a"]
+
+
 def test_what_one_process_meets_another_mends(tmp_path: Path, archive: FakeArchive, records: Records) -> None:
     """The app searches; the process beside it, and the commands of a person, bring the index up to date."""
     home = tmp_path / "index"

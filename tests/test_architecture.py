@@ -148,6 +148,12 @@ def test_indexes_know_no_face() -> None:
     assert not {m for m in got if m.split(".")[0] in ("textual", "rich", "tui")}
 
 
+def test_what_reads_records_loads_no_numpy() -> None:
+    """A helper of a build is a copy of the first process as it is then, and needs none."""
+    got = loaded("import indexes.whoosh_index, indexes.refresh, indexes.builds, indexes.readers")
+    assert "numpy" not in {m.split(".")[0] for m in got}
+
+
 def test_help_and_version_load_almost_nothing() -> None:
     got = loaded("from tui.cli import main\nmain(['--help']); main(['--version'])")
     heavy = {"textual", "rich", "whoosh", "numpy", "orjson", "asyncio", "socket"}

@@ -65,7 +65,7 @@ class IndexProcess:
         """`options` go to the command (roots and the like); `argv` replaces the whole command."""
         default = own_command("index", "--progress-json", *options)
         self._argv = tuple(default if argv is None else argv)
-        self._child: subprocess.Popen[bytes] | None = None
+        self._children: list[subprocess.Popen[bytes]] = []
         self._stopped = threading.Event()
 
     def start(self, report: Report) -> None:
@@ -75,11 +75,11 @@ class IndexProcess:
     again = start
 
     def stop(self) -> None:
-        """Terminate the process, by its own id."""
+        """Terminate the process, by its own id, and one that was started again."""
         self._stopped.set()
-        child = self._child
-        if child is not None and child.poll() is None:
-            child.terminate()
+        for child in tuple(self._children):
+            if child.poll() is None:
+                child.terminate()
 
     def _run(self, report: Report) -> None:
         nothing = Progress(0, 0, 0, 0, 0.0)
@@ -90,7 +90,7 @@ class IndexProcess:
         except OSError as error:
             report(IndexReport(nothing, f"{self._argv[0]} did not start: {error.strerror}", failed=True))
             return
-        self._child = child
+        self._children.append(child)
         if self._stopped.is_set():
             child.terminate()
         with child:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,7 +165,7 @@ class ArchiveSearcher:
                 continue
             entries.append(Entry(source, spine))
             counts[source.runtime, source.root] = counts.get((source.runtime, source.root), 0) + 1
-        leads = [Lead(hit, ("head",)) for hit in rank_heads(entries, query)]
+        leads = [Lead(hit, ("head",)) for hit in ranked(partial(rank_heads, entries), query)]
         return leads, tuple(problems[:20]), counts
 
     def _spine(self, source: Source) -> Spine | ReadProblem:

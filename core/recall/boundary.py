@@ -34,7 +34,7 @@ def passes(entry: Entry, filters: Filters) -> bool:
         _holds(filters.runtimes, [source.runtime])
         and _holds(filters.kinds, kinds)
         and _holds(filters.projects, [*spine.cwds, spine.project], lies_in)
-        and _holds(filters.branches, [spine.branch], _part_of)
+        and _holds(filters.branches, [spine.branch], str.__contains__)
         and _starts(filters.sessions, [spine.session_id, source.session_id])
     )
 
@@ -67,10 +67,6 @@ def within(entry: Entry, windows: tuple[TimeWindow, ...]) -> bool:
     first = entry.spine.started if entry.spine.started is not None else entry.spine.ended
     last = entry.spine.ended if entry.spine.ended is not None else first
     return first is not None and last is not None and any(first < w.end and last >= w.start for w in hard)
-
-
-def _part_of(value: str, sought: str) -> bool:
-    return sought in value
 
 
 def _holds(wanted: tuple[str, ...], values: list[str], fits: Callable[[str, str], bool] = str.__eq__) -> bool:

@@ -56,7 +56,8 @@ def answer_cold(
 ) -> Cold | None:
     """Records whose conversation holds every name of the cue, best first.
 
-    `None` where the cue has no name, where it says more than what must be held (OR, `-word`, `role:`), nothing holds it, or more than `FEW` records do: then only a ranking can tell.
+    `None` where the cue has no name, says more than what must be held (OR, `-word`, `role:`), nothing holds it, or more than
+    `FEW` records do: then only a ranking can tell.
     """
     names = names_of(query)
     if not names or query.any_of or query.without or query.filters.roles:

@@ -10,7 +10,7 @@ from core.recall.boundary import passes, within
 from core.recall.search import Lead
 
 
-def rank_heads(entries: Sequence[Entry], query: Query) -> list[Hit]:
+def rank_heads(entries: Sequence[Entry], query: Query) -> Sequence[Hit]:
     """Records whose title, first prompt, folder or branch hold words of the query, best first.
 
     Weighted by how rare a word is among these heads. Without words: newest first. Filters and excluded paths hold.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 
 from core.ports import Hit, Query, TermKind
 from core.recall.quotes import matched_spans
 
 MOST_WAYS = 24
-"""Ways to choose one word of each group joined by OR that are looked for."""
+"""Ways to choose one word of each of several groups joined by OR; groups beyond are not chosen from."""
 
 # fmt: off
 _COMMON = frozenset({
@@ -71,8 +71,9 @@ def needles_of(query: Query) -> tuple[tuple[str, ...], ...]:
 
 def rounds_of(query: Query) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """What to look for in turn, until something is found: each time one or more ways, of which a record must hold all needles
-    of one. There are several ways where words are joined by OR; otherwise these are the groups of `needles_of`."""
-    chosen = list(islice(product(*query.any_of), MOST_WAYS))
+    of one. There are several ways where words are joined by OR; otherwise these are the groups of `needles_of`. Of groups
+    that are not chosen from nothing is asked: more is found then, not less."""
+    chosen = product(*_chosen_from(query.any_of))
     groups = [(words, needles_of(_with_only(query, words)) or ((),)) for words in chosen]
     rounds = []
     for number in range(max(len(each) for _, each in groups)):
@@ -81,18 +82,31 @@ def rounds_of(query: Query) -> tuple[tuple[tuple[str, ...], ...], ...]:
     return tuple(one for one in rounds if one)
 
 
-def ranked(search: Callable[[Query], tuple[Hit, ...]], query: Query) -> tuple[Hit, ...]:
+def ranked(search: Callable[[Query], Sequence[Hit]], query: Query) -> Sequence[Hit]:
     """What `search` ranks. Where words are joined by OR, a record that holds one of them fits as well as if nobody had named the
     others, however rare those are: each way to choose is asked for, and each record is taken by the one that it fits best."""
     if not query.any_of:
         return search(query)
     best: dict[str, Hit] = {}
-    for words in islice(product(*query.any_of), MOST_WAYS):
-        for hit in search(replace(_with_only(query, words), any_of=tuple((word,) for word in words))):
+    groups = _chosen_from(query.any_of)
+    for words in product(*groups):
+        held = (*((word,) for word in words), *query.any_of[len(groups) :])
+        for hit in search(replace(_with_only(query, words), any_of=held)):
             path = hit.entry.source.path
             if path not in best or best[path].score < hit.score:
                 best[path] = hit
     return tuple(sorted(best.values(), key=lambda hit: -hit.score)[: query.limit])
+
+
+def _chosen_from(groups: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The first groups, as many as leave few ways to choose; one at least."""
+    number, kept = 1, 0
+    for group in groups:
+        number *= len(group)
+        if kept and number > MOST_WAYS:
+            break
+        kept += 1
+    return list(groups[:kept])
 
 
 def _with_only(query: Query, chosen: Sequence[str]) -> Query:

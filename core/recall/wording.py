@@ -80,10 +80,16 @@ READ_WHOLE = " records were read whole ("
 """By which what a wider search found is known among the remarks."""
 
 
+WAYS_TOLD = 6
+"""Of what was looked for in its place, so many are named."""
+
+
 def scan_words(records: int, size: int, held: int, ways: Sequence[Sequence[str]], unread: int = 0) -> str:
     """What a wider search read and found. `held`: how many records hold all needles of one of the ways; `unread`: how many
     beside could not be read to their end."""
-    sought = " or ".join(_listed([f"“{one_line(needle, 40)}”" for needle in way]) for way in ways)
+    told = [_listed([f"“{one_line(needle, 40)}”" for needle in way]) for way in ways[:WAYS_TOLD]]
+    told += [f"{len(ways) - WAYS_TOLD} more"] if len(ways) > WAYS_TOLD else []
+    sought = " or ".join(told)
     whose = f"{held:,} of them hold{'s' if held == 1 else ''}" if held else "none of them holds"
     rest = f" {unread:,} could not be read to {'its' if unread == 1 else 'their'} end." if unread else ""
     return f"{records:,}{READ_WHOLE}{size / 1e6:,.1f} MB): {whose} {sought}.{rest}"

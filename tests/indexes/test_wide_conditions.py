@@ -76,6 +76,20 @@ def test_what_must_be_held_beside_an_or_is_held(ask: Ask) -> None:
     assert names(ask("kebab zebra")) == {"both"}
 
 
+def test_however_many_alternatives_there_are_none_is_passed_over(ask: Ask) -> None:
+    many = " OR ".join(f"nowhere{n}" for n in range(40))
+    answer = ask(f"{many} OR kebab")
+    assert names(answer) == {"kebab", "both"}
+    assert any(
+        hint.endswith(
+            "2 of them hold “nowhere0” or “nowhere1” or “nowhere2” or “nowhere3” or “nowhere4” or “nowhere5” or 35 more."
+        )
+        for hint in answer.hints
+    )
+    groups = " ".join(f"nowhere{n} OR kebab" for n in range(30))
+    assert names(ask(groups)) == {"kebab", "both"}
+
+
 def test_a_record_whose_talk_holds_a_word_that_is_refused_is_left_out(ask: Ask) -> None:
     """As a word of its own, and said by somebody: what a tool printed is no talk."""
     assert names(ask("hello")) == {"done", "abandoned", "printed"}

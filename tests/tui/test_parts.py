@@ -289,8 +289,8 @@ def test_the_background_process_is_ended_with_the_app() -> None:
     process.start(take)
     assert running.wait(30)
     process.stop()
-    assert process._child is not None
-    assert process._child.wait(30) != 0
+    assert process._children
+    assert process._children[0].wait(30) != 0
     assert not any(report.failed for report in reports)
 
 

@@ -43,10 +43,20 @@ def _write(path: Path, text: str) -> None:
     os.utime(path, (OLD, OLD))
 
 
+@pytest.fixture(params=["by short names", "by whole paths", "where the folder may not be opened"])
+def asked(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ways in which a look asks after files."""
+    if request.param == "by whole paths":
+        monkeypatch.setattr(os, "supports_dir_fd", set())
+    elif request.param == "where the folder may not be opened":
+        monkeypatch.setattr(looks, "_OPEN", os.O_RDONLY | os.O_CREAT | os.O_EXCL)
+
+
 def _archive(home: Path) -> Archive:
     return Archive.from_environment({}, str(home))
 
 
+@pytest.mark.usefixtures("asked")
 def test_nothing_changed(home: Path) -> None:
     found = _archive(home).discover(looking=True)
     assert len(found.sources) == 7
@@ -123,6 +133,7 @@ WRITTEN: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize(("change", "path"), WRITTEN.values(), ids=WRITTEN.keys())
 def test_files_that_were_written_to_are_named(home: Path, change: Callable[[Path], object], path: str) -> None:
     found = _archive(home).discover(looking=True)
@@ -137,6 +148,7 @@ def test_files_that_were_written_to_are_named(home: Path, change: Callable[[Path
     assert (again.records, again.look) == (7, rest.look)
 
 
+@pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_every_change_is_seen(home: Path, change: Callable[[Path], object]) -> None:
     found = _archive(home).discover(looking=True)
@@ -177,3 +189,21 @@ def test_damaged_bytes_are_no_look(home: Path) -> None:
     for cut in (0, 1, 20, 40, len(look) // 2, len(look) - 1):
         assert _archive(home).rest((), look[:cut]) is None
         assert _archive(home).rest((), look[:cut] + b"\xff" + look[cut + 1 :]) is None
+
+
+@pytest.mark.parametrize(
+    ("paths", "base"),
+    [
+        ((), ""),
+        (("/a/b", "/a/b/c.jsonl"), "/a/"),
+        (("/a/b/c", "/a/b/d"), "/a/b/"),
+        (("/a/b", "/ab"), "/"),
+        (("/", "/a"), ""),
+        (("/a//b", "/a/c"), ""),
+        (("/a/./b", "/a/c"), "/a/"),
+        (("a", "/a"), ""),
+        (("a/b", "a/c"), "a/"),
+    ],
+)
+def test_the_folder_that_all_lies_below(paths: tuple[str, ...], base: str) -> None:
+    assert looks._base(paths) == base

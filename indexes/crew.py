@@ -21,6 +21,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from queue import SimpleQueue
 
 from core.frozen import dataclass
 
@@ -175,9 +176,38 @@ def is_told(told: int) -> bool:
     return bool(select.select([told], [], [], 0)[0])
 
 
-def send(descriptor: int, message: object) -> None:
-    """Write a message to a pipe."""
-    _write(descriptor, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+class Sender:
+    """Writes messages to a pipe while its process goes on with its work: the other side reads when it has the time, and a
+    pipe holds 64 KB."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
+        self._gone = False
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    def send(self, message: object) -> None:
+        """Take a message. Raises `BrokenPipeError` once nobody reads any more."""
+        if self._gone:
+            raise BrokenPipeError
+        self._waiting.put(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    def __enter__(self) -> Sender:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait until everything is written, or nobody reads."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (data := self._waiting.get()) is not None:
+            try:
+                _write(self._descriptor, data)
+            except OSError:
+                self._gone = True
+                return
 
 
 def _write(descriptor: int, data: bytes) -> None:

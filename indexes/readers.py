@@ -96,29 +96,30 @@ def help_out(archive: Archive, parts: Sequence[Sequence[Job]], place: int, queue
     reader, rest, closing = Reader(archive), rest_of(parts), False
     done: list[int] = []
     answered = time.monotonic()
+    with crew.Sender(sink) as answers:
 
-    def hand_over() -> None:
-        crew.send(sink, tuple(done))
-        done.clear()
-        crew.send(sink, reader.hand_over(closing=closing))
+        def hand_over() -> None:
+            answers.send(tuple(done))
+            done.clear()
+            answers.send(reader.hand_over(closing=closing))
 
-    for number in crew.taken(queue):
-        if number >= rest and not closing:
-            closing = True
-            hand_over()
-        for job in parts[number]:
-            reader.take(job)
-            done.append(places[job.ordinal])
-            stop = crew.is_told(told)
-            if stop or reader.draft.chars >= (LAST_HANDED_CHARS if closing else HANDED_CHARS):
+        for number in crew.taken(queue):
+            if number >= rest and not closing:
+                closing = True
                 hand_over()
-            if stop:
-                return
-            if (now := time.monotonic()) - answered > ANSWERS:
-                answered = now
-                crew.send(sink, tuple(done))
-                done.clear()
-    hand_over()
+            for job in parts[number]:
+                reader.take(job)
+                done.append(places[job.ordinal])
+                stop = crew.is_told(told)
+                if stop or reader.draft.chars >= (LAST_HANDED_CHARS if closing else HANDED_CHARS):
+                    hand_over()
+                if stop:
+                    return
+                if (now := time.monotonic()) - answered > ANSWERS:
+                    answered = now
+                    answers.send(tuple(done))
+                    done.clear()
+        hand_over()
 
 
 def rest_of(parts: Sequence[Sequence[Job]]) -> int:

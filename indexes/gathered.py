@@ -14,7 +14,7 @@ from core.frozen import dataclass
 from indexes.analyzer import Analyzer
 from indexes.arrays import NDArray
 from indexes.drafts import Draft, Drafted
-from indexes.postings import Ints, Triples, counted
+from indexes.postings import Ints, Triples, ascending, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,6 @@ class Gathered(Draft):
         self._cut()
         analyzed = analyzer.terms_of_chunks(list(islice(self._places, len(self._widths), None)))
         id_of = self._ids.__getitem__
-        for word in sorted({term for terms in analyzed for term in terms} - self._ids.keys()):
-            id_of(word)  # in runs that ascend, which are soon sorted at the end
         self._widths.extend(map(len, analyzed))
         self._terms.extend(map(id_of, chain.from_iterable(analyzed)))
         tokens, ends = np.array(self._tokens), np.array(self._ends)
@@ -76,11 +74,11 @@ class Gathered(Draft):
     def build(self, analyzer: Analyzer) -> Built:
         """Make the segment's arrays."""
         self.learn(analyzer)
-        words = sorted(self._ids)
+        words = [word.encode("utf-8", "surrogatepass") for word in self._ids]
+        order = ascending(words)
         place = np.empty(len(words), np.int64)
-        place[np.fromiter(map(self._ids.__getitem__, words), np.int64, len(words))] = np.arange(len(words))
-        encoded = [word.encode("utf-8", "surrogatepass") for word in words]
+        place[order] = np.arange(len(words))
         terms, docs = (np.concatenate(some) for some in zip(*self._learnt, strict=True))
-        triples = counted(encoded, place[terms], docs)
+        triples = counted([words[i] for i in order.tolist()], place[terms], docs)
         lengths = np.bincount(triples.doc, triples.freq, self._documents).astype(np.int64)
         return Built(triples, lengths, {name: np.array(values) for name, values in self._columns.items()})

@@ -48,6 +48,20 @@ class Triples:
     freq: Ints
 
 
+def ascending(terms: Sequence[bytes]) -> Ints:
+    """The order that sorts these terms, as places in them. Their first sixteen bytes decide, as two numbers, in half the time
+    that comparing takes; terms that begin with the same are compared."""
+    heads = np.array(terms, "S16").view(">u8").astype(np.uint64).reshape(-1, 2)
+    order: Ints = np.lexsort((heads[:, 1], heads[:, 0]))
+    heads = heads[order]
+    same = (heads[1:] == heads[:-1]).all(axis=1)
+    edges = np.flatnonzero(np.diff(same, prepend=False, append=False))
+    for first, last in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        run = order[first : last + 1]
+        run[:] = sorted(run.tolist(), key=terms.__getitem__)
+    return order
+
+
 def combine(terms: Sequence[bytes], term: Ints, doc: Ints, freq: Ints) -> Triples:
     """Sort postings by term and document and add up those of the same pair. `terms` must be ascending.
 

@@ -10,6 +10,7 @@ from core.records.model import Channel, Origin, Turn
 from indexes import drafts
 from indexes.analyzer import Analyzer
 from indexes.gathered import Built, Gathered
+from indexes.postings import ascending
 
 WORDS = st.sampled_from(
     [
@@ -28,6 +29,9 @@ WORDS = st.sampled_from(
     ]
 )
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), max_size=12)
+
+
+ALIKE = [b"a" * letters + b"\0" * zeros for letters in (14, 15, 16, 17) for zeros in range(4)]
 
 
 def turn(text: str, place: int) -> Turn:
@@ -70,3 +74,9 @@ def test_drafts_that_are_absorbed_make_the_same_segment(texts: list[str], cuts: 
 def test_a_term_s_count_in_a_turn_ends_where_the_format_ends() -> None:
     built = draft_of([(0, "so " * 66_000)]).build(Analyzer())
     assert (built.rows.freq.tolist(), built.lengths.tolist()) == ([65_535], [65_535])
+
+
+@given(st.lists(st.binary(max_size=20) | st.sampled_from(ALIKE), unique=True))
+def test_terms_are_put_in_order(terms: list[bytes]) -> None:
+    """Also those that begin alike, end in zeros or are empty."""
+    assert [terms[place] for place in ascending(terms)] == sorted(terms)

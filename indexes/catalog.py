@@ -38,6 +38,9 @@ from indexes.rows import (
 FILE_NAME = "catalog.sqlite"
 PAGE = 16_384
 """Bytes of a page, four of SQLite's own: a first index is written in four fifths of the time."""
+CHECKPOINT = 100
+"""Pages from which on what was written is moved to the catalog's file, which is waited for: where a helper reads on meanwhile,
+not when all of it has been read."""
 MIGRATIONS = (
     """
     create table meta (key text primary key, value integer not null) without rowid;
@@ -106,6 +109,7 @@ class Catalog:
             self._db.execute(f"pragma page_size = {PAGE}")  # heard by a new file alone
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
+            self._db.execute(f"pragma wal_autocheckpoint = {CHECKPOINT}")
             for number, step in enumerate(MIGRATIONS[version:], version + 1):
                 self._db.executescript(f"begin; {step}; pragma user_version = {number}; commit;")
 

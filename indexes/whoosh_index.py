@@ -254,7 +254,10 @@ class WhooshIndex:
                 # Sessions that were read now name projects whose history and notes were not looked for yet. A history that
                 # is written now makes a later time of scan, for which everything is listed anew.
                 found = None if self._archive.history_moved(named) else found
-                done = both(done, self._pass(catalog, named, progress, deadline, found)[0])
+                more, found = self._pass(catalog, named, progress, deadline, found)
+                done = both(done, more)
+            if found is not None:
+                keep_listing(self._home, found[1])
             return done
 
     def _pass(
@@ -271,7 +274,6 @@ class WhooshIndex:
         self._archive.catch_up(projects, deadline)
         scanned, before = known or (time.time_ns(), None)
         found = self._archive.discover(projects, looking=True, known=before)
-        keep_listing(self._home, found)
         todo = None if catalog.holds_as_they_are(found.sources) else plan(catalog.signatures(), found)
         if todo is None or todo.idle:
             looked = self._keep_look(scanned, found.look)

@@ -17,7 +17,7 @@ from core.records.listed import Listed
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
 from core.records.opencode import unread
 from core.records.passes import LineParser
-from core.records.recordfile import named, record_file
+from core.records.recordfile import is_path, named, record_file
 from core.records.talk import speaker_of, spoken
 
 RUNTIME = "crush"
@@ -58,14 +58,15 @@ def _projects(root: str) -> list[tuple[str, str]]:
         path, data = (project.get("path"), project.get("data_dir")) if isinstance(project, dict) else (None, None)
         if isinstance(path, str) and os.path.isabs(path):
             folder = data if isinstance(data, str) and data else ".crush"
-            found.append((path, os.path.join(path, folder)))
+            if is_path(place := os.path.join(path, folder)):
+                found.append((path, place))
     return found
 
 
 def _databases(root: str) -> list[str]:
     folders = [root, os.path.join(root, ".crush"), *(data for _, data in _projects(root))]
     paths = (os.path.realpath(os.path.join(folder, "crush.db")) for folder in folders)
-    return sorted({path for path in paths if "\0" not in path and os.path.exists(path)})
+    return sorted({path for path in paths if os.path.exists(path)})
 
 
 def _in_database(path: str) -> list[Listed | ReadProblem]:

@@ -13,7 +13,7 @@ from core.records.blocks import TurnMaker
 from core.records.documents import LineTable, places
 from core.records.draft import SpineDraft
 from core.records.held import HeldReading
-from core.records.lines import MAX_LINE, NotDecodable, decode, is_blank, strings, unwrapped
+from core.records.lines import MAX_DEPTH, MAX_LINE, NotDecodable, decode, is_blank, strings, unwrapped
 from core.records.model import CONVERSATION, Mark, Reading, ReadProblem, Source, Spine, Tally, Turn
 
 
@@ -170,13 +170,10 @@ class MessageDocument(ABC):
         self.problems = (ReadProblem(self.source.path, None, what, hint),)
 
 
-def _offsets(shape: Any) -> Iterator[int]:
-    """The places of a message's strings, in the order of the strings."""
+def _offsets(shape: Any, depth: int = 0) -> Iterator[int]:
+    """The places of a message's strings, in the order of the strings and as deep as `strings` reads them."""
     if isinstance(shape, int):
         yield shape
-    elif isinstance(shape, dict):
-        for item in shape.values():
-            yield from _offsets(item)
-    elif isinstance(shape, list):
-        for item in shape:
-            yield from _offsets(item)
+    elif depth < MAX_DEPTH:
+        for item in shape.values() if isinstance(shape, dict) else shape if isinstance(shape, list) else ():
+            yield from _offsets(item, depth + 1)

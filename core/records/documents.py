@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from typing import Any
 
+from core.records.lines import DEEPEST
+
 _LITERAL = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.S)
 
 
@@ -35,7 +37,8 @@ class LineTable:
 
 
 def places(raw: bytes, value: object) -> Any:
-    """The byte offset of every string value of a decoded document, in the shape of the document itself.
+    """The byte offset of every string value of a decoded document, in the shape of the document itself; `None` for what
+    lies deeper than `DEEPEST`.
 
     The literals of a document stand in the order in which its decoded value is walked, keys before their values.
     Returns `None` where that does not work out (a key twice in one object).
@@ -43,23 +46,37 @@ def places(raw: bytes, value: object) -> Any:
     offsets = [match.start() for match in _LITERAL.finditer(raw)]
     here = 0
 
-    def walk(part: object) -> Any:
+    def walk(part: object, left: int) -> Any:
         nonlocal here
         if isinstance(part, str):
             here += 1
             return offsets[here - 1] if here <= len(offsets) else 0
-        if isinstance(part, dict):
+        if not left:
+            here += _literals(part)
+        elif isinstance(part, dict):
             shape: dict[str, Any] = {}
             for key, item in part.items():
                 here += 1
-                shape[key] = walk(item)
+                shape[key] = walk(item, left - 1)
             return shape
-        if isinstance(part, list):
-            return [walk(item) for item in part]
+        elif isinstance(part, list):
+            return [walk(item, left - 1) for item in part]
         return None
 
-    try:
-        shape = walk(value)
-    except RecursionError:
-        return None
+    shape = walk(value, DEEPEST)
     return shape if here == len(offsets) else None
+
+
+def _literals(value: object) -> int:
+    """How many strings a value holds, keys included, however deep it is."""
+    count, left = 0, [value]
+    while left:
+        part = left.pop()
+        if isinstance(part, dict):
+            count += len(part)
+            left.extend(part.values())
+        elif isinstance(part, list):
+            left.extend(part)
+        else:
+            count += isinstance(part, str)
+    return count

@@ -17,7 +17,7 @@ from typing import IO, Any
 from core.frozen import dataclass
 from core.records.blocks import TurnMaker, readable
 from core.records.lined import LinedAdapter, WholeParser
-from core.records.lines import NotDecodable, decode, open_record, seconds
+from core.records.lines import NotDecodable, decode, open_record, read_errors_of, seconds
 from core.records.model import (
     CONVERSATION,
     Channel,
@@ -255,7 +255,7 @@ def _span(source: Source) -> tuple[float, float]:
     try:
         with open_record(source.path) as file:
             match = _FIRST_TIME.search(file.read(64 * 1024))
-    except OSError:
-        return end, end  # gone since it was listed
+    except read_errors_of(source.path):
+        return end, end  # gone since it was listed, or damaged
     begin = seconds(match.group(1).decode("ascii")) if match else None
     return (begin if begin is not None else end), end

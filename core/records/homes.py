@@ -109,13 +109,14 @@ def _session_dir(root: str) -> str:
     except OSError:
         return ""  # most roots have no settings
     from core.records.lines import NotDecodable, decode
+    from core.records.recordfile import is_path
 
     try:
         value = decode(data)
     except NotDecodable:
         return ""  # being written, or none of Pi's
     folder = value.get("sessionDir") if isinstance(value, dict) else None
-    return folder if isinstance(folder, str) else ""
+    return folder if isinstance(folder, str) and is_path(folder) else ""
 
 
 def _in_editors(runtime: str, env: Mapping[str, str], home: str) -> list[Root]:

@@ -19,6 +19,11 @@ MAX_LINE = 32 * 1024 * 1024
 ONE_LINE = 1 << 14
 """Bytes that are read at a time where a few lines are wanted: four of five lines are shorter."""
 
+MAX_DEPTH = 60
+"""How deep the texts of a value are read: nothing that anybody wrote lies deeper."""
+DEEPEST = MAX_DEPTH + 20
+"""Levels of a whole document or line that are kept: those of a message that are read, and those around messages."""
+
 MIN_TIME = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 MAX_TIME = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
 """Timestamps outside of these bounds are not believed."""
@@ -62,7 +67,18 @@ def json_line(value: Any) -> bytes:
     try:
         return orjson.dumps(value) + b"\n"
     except TypeError:
-        return json.dumps(value).encode() + b"\n"  # lone surrogates, numbers beyond 64 bits
+        return json.dumps(_shallow(value)).encode() + b"\n"  # lone surrogates, numbers beyond 64 bits, many levels
+
+
+def _shallow(value: object, depth: int = 0) -> object:
+    """A value without what lies deeper than `DEEPEST`."""
+    if depth > DEEPEST:
+        return None
+    if isinstance(value, dict):
+        return {key: _shallow(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_shallow(item, depth + 1) for item in value]
+    return value
 
 
 def is_blank(raw: bytes) -> bool:
@@ -97,7 +113,10 @@ def seconds(value: object) -> float | None:
         except (OverflowError, ValueError):
             return None
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        found = float(value)
+        try:
+            found = float(value)
+        except OverflowError:  # JSON bounds no number
+            return None
         while found > MAX_TIME and found < 1e18:
             found /= 1000.0
     else:
@@ -140,10 +159,10 @@ def zstd() -> Any:
 
 
 def strings(value: object, *, depth: int = 0) -> Iterator[str]:
-    """Every string value inside a decoded value, in order; keys are not values. Stops at a depth of 60."""
+    """Every string value inside a decoded value, in order; keys are not values. Stops at `MAX_DEPTH`."""
     if isinstance(value, str):
         yield value
-    elif depth < 60:
+    elif depth < MAX_DEPTH:
         if isinstance(value, dict):
             for item in value.values():
                 yield from strings(item, depth=depth + 1)

@@ -54,7 +54,7 @@ def rendered(file: str) -> bytes:
             times = info.get("time")
             created = times.get("created") if isinstance(times, dict) else None
             key = entry.name.removesuffix(".json")
-            messages.append((float(created) if isinstance(created, int | float) else 0.0, key, info))
+            messages.append((created if isinstance(created, int | float) else 0.0, key, info))
     found: list[bytes] = []
     for created, key, info in sorted(messages, key=lambda one: one[:2]):
         parts = [_json(entry.path) for entry in _entries(os.path.join(storage, "part", key))]

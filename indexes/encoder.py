@@ -18,6 +18,12 @@ BATCH = 64
 """Sentences per batch: of like length, so that padding costs little and a stop is heard soon."""
 
 
+def legible(text: str) -> str:
+    """A text as any encoder takes it: never empty, and without the half of a surrogate pair that a cut escape leaves in a
+    record (formats.md B17)."""
+    return text.encode("utf-8", "replace").decode() if text.strip() else "-"
+
+
 class Encoder:
     """Turns texts into vectors of length one. May be shared by threads; one encodes at a time."""
 
@@ -45,5 +51,5 @@ class Encoder:
         import numpy as np
 
         with self._lock:
-            vectors = np.asarray(self._model.encode([t if t.strip() else "-" for t in texts]), np.float32)
+            vectors = np.asarray(self._model.encode([legible(text) for text in texts]), np.float32)
         return vectors.reshape(len(texts), DIMENSIONS)

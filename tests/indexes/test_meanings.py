@@ -230,6 +230,20 @@ def test_the_real_encoder_carries_its_weights() -> None:
     assert float(one @ other) > float(one @ third) + 0.2
 
 
+def test_half_a_surrogate_pair_is_read_like_any_text() -> None:
+    """An escape that was cut in half stands in real records (formats.md B17); a cue may hold bytes that are no UTF-8."""
+    cut, whole, other = Encoder().encode(["the dog barks \ud83d", "the dog barks ?", "a tax return \udce9"])
+    assert float(cut @ whole) > 0.99 > float(cut @ other)
+
+
+def test_a_record_with_half_a_surrogate_pair_has_a_meaning(index: WhooshIndex, home: Path) -> None:
+    session(home, "d", "the old wagen stalls \ud83d", "and stalls")
+    index.refresh()
+    index._meanings = Deep(index._home, Encoder())
+    assert index.deepen().read == 4
+    assert first(index, home, "a motor vehicle that stops at \udce9 crossing") in ("b", "d")
+
+
 def test_what_is_meant_comes_up_as_others_are_rejected() -> None:
     """A person who says "not that one" reaches the third place in two turns, not never."""
     hits = [hit(c, 10 - n) for n, c in enumerate("cdef")]

@@ -59,7 +59,9 @@ class GeminiDocument:
         return list(self._messages(value.get("messages"), shape.get("messages"), 0))
 
     def _lines(self, raw: bytes) -> list[Turn]:
-        """Lines: a header, messages, and `$set` patches. A message that comes again replaces the one before."""
+        """Lines: a header, messages, and `$set` patches. A message that comes again replaces the one before. A patch may
+        hold the messages that go on being sent, after a resumption or a compression: those that no line told are told;
+        what it leaves out, and what a `$rewindTo` takes back, was said all the same."""
         found: dict[str, list[Turn]] = {}
         offset = 0
         for line, part in enumerate(raw.splitlines(keepends=True), 1):
@@ -76,12 +78,25 @@ class GeminiDocument:
             if not isinstance(value, dict):
                 continue
             patch = value.get("$set")
-            self._header(patch if isinstance(patch, dict) else value)
+            body = patch if isinstance(patch, dict) else value
+            self._header(body)
             if "type" in value:
                 key = uid_of(value.get("id")) or f"line {line}"
                 found.pop(key, None)
                 found[key] = list(self._message(value, places(part, value) or {}, start))
+            elif isinstance(body.get("messages"), list):
+                shape = places(part, value) or {}
+                self._sent_again(body["messages"], (shape.get("$set") or shape).get("messages"), (line, start), found)
         return [turn for turns in found.values() for turn in turns]
+
+    def _sent_again(self, messages: list[Any], shape: Any, at: tuple[int, int], found: dict[str, list[Turn]]) -> None:
+        """Messages inside one line, given with its number and first byte: those that are not `found` yet are added."""
+        line, start = at
+        shapes = shape if isinstance(shape, list) else [{}] * len(messages)
+        for number, (message, where) in enumerate(zip(messages, shapes, strict=True)):
+            key = uid_of(message.get("id")) or f"line {line}, {number}" if isinstance(message, dict) else ""
+            if key and key not in found:
+                found[key] = list(self._message(message, where, start))
 
     def _header(self, value: dict[str, Any]) -> None:
         draft = self._draft

@@ -62,11 +62,12 @@ _INJECTED_STARTS = (
     "<collaboration_mode", "<apps_instructions", "<plugins_instructions", "<personality_spec", "<recommended_plugins",
     "<model_switch", "<user_action", "<user_shell_command", "<token_budget", "<hook_prompt", "<goal_context",
     "The following is the Codex agent history whose request action you are assessing",
+    "<session_context", "This is the Gemini CLI. We are setting up the context for our chat",
 )  # fmt: skip
 _HOOK_FEEDBACK = re.compile(
     r"\w[\w:.-]{0,60}(?: \[[^\]\n]{0,400}\])? hook (?:feedback|additional context|error)\b", re.I
 )
-_SUMMARY_STARTS = ("This session is being continued from a previous conversation",)
+_SUMMARY_STARTS = ("This session is being continued from a previous conversation", "<state_snapshot>")
 
 _PLAN_START = "Implement the following plan:"
 _PLAN_TAIL = "If you need specific details from before exiting plan mode"

@@ -219,6 +219,33 @@ def test_geminis_lines_replace_a_message_that_comes_again(tmp_path: Path) -> Non
     check(GEMINI, record)
 
 
+def test_geminis_messages_inside_a_patch_or_the_header_are_told_once(tmp_path: Path) -> None:
+    """A resumed session, or one whose context was compressed, holds messages in `$set` alone (gemini-cli 0.61)."""
+    held = {"id": "m1", "type": "user", "content": [{"text": "mend the till"}], "timestamp": "2026-03-01T10:00:00Z"}
+    answer = {"id": "m2", "type": "gemini", "content": "it is mended"}
+    kept = {"id": "m3", "type": "user", "content": "<state_snapshot>\nthe till\n</state_snapshot>"}
+    record = source(
+        tmp_path / "tmp/shop/chats/session-2026-a.jsonl",
+        "gemini",
+        lines(
+            {"sessionId": SID, "kind": "main", "messages": [{"id": "m0", "type": "user", "content": "hello"}, 7]},
+            {"$set": {"messages": [held, answer, None, {"type": "user", "content": "no id"}], "summary": "S"}},
+            {"id": "m4", "type": "user", "content": "go on"},
+            {"$set": {"messages": [kept, {**answer, "content": "cut"}]}},
+            {"$set": {"messages": 5}},
+            {"$rewindTo": "m4"},
+        ),
+        root=str(tmp_path),
+    )
+    turns = list(GEMINI.read(record))
+    assert [(turn.line, turn.origin.value, turn.text.split("\n")[0]) for turn in turns] == [
+        (1, "person", "hello"), (2, "person", "mend the till"), (2, "assistant", "it is mended"), (2, "person", "no id"),
+        (3, "person", "go on"), (4, "injected", "<state_snapshot>"),
+    ]  # fmt: skip
+    assert turns[-1].channel is Channel.SUMMARY
+    check(GEMINI, record)
+
+
 def test_geminis_subagent_is_prompted_by_its_parent(tmp_path: Path) -> None:
     record = document(tmp_path, message("user", "look"), kind="subagent")
     assert check(GEMINI, record)[0].origin is Origin.PEER

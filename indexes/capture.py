@@ -118,7 +118,10 @@ def _outcome(
     """How far each step came (design/recall.md 8), and the first thing that went wrong in words."""
     finding = problems[0].what if problems else ""
     unread = bool(problems) and tally.lines == 0
-    head = Reach.SUCCEEDED if spine.session_id or spine.started is not None else Reach.EMPTY
+    named = bool(tally.lines or upto) and (
+        spine.session_id or spine.started is not None
+    )  # its file's name is not its word
+    head = Reach.SUCCEEDED if named else Reach.EMPTY
     talk = Reach.SUCCEEDED if upto else Reach.EMPTY
     if unread:
         head = talk = Reach.INPUT_FAILED

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from core.errors import RecollectError, UsageError
 from core.library import Library
 from core.paths import own_places
-from core.ports import IndexCondition
+from core.ports import IndexCondition, Reached
 from core.recall.handles import runtime_name
 from core.records.model import Root, Source
 from core.settings import Settings, load_settings
@@ -46,7 +47,9 @@ def diagnose(library: Library, env: Mapping[str, str], chosen: Settings) -> list
     found = library.archive.discover(library.index.projects())
     findings = roots(library.archive.roots, {(s.runtime, s.root) for s in found.sources})
     findings += [Finding("listing", "bad", f"{one_line(p.path)}: {p.what}", p.hint) for p in found.problems[:5]]
-    findings += [f for f in (unreadable(found.sources),) if f is not None]
+    findings += [
+        f for f in (unreadable(found.sources), damaged(found.sources, library.index.reached())) if f is not None
+    ]
     findings += [index(library), _meanings(), _second_look()]
     findings += memory(env, chosen)
     runtimes = {s.runtime for s in found.sources}
@@ -68,6 +71,21 @@ def unreadable(
         "bad",
         what,
         "Give yourself the right to read them: chmod u+r FILE; if somebody else owns them, chown.",
+    )
+
+
+def damaged(sources: Sequence[Source], reached: Mapping[str, Reached]) -> Finding | None:
+    """Records that hold what could not be read when they were indexed; `None` where there are none."""
+    whys = Counter(why for s in sources if (known := reached.get(s.path)) is not None and (why := known.finding))
+    if not whys:
+        return None
+    (most, _), total = whys.most_common(1)[0], whys.total()
+    return Finding(
+        "records",
+        "note",
+        f"{total:,} of {len(sources):,} records could not be read whole{', most often' if len(whys) > 1 else ''}: "
+        f"{one_line(most)}",
+        "What is around it is searched; recollect status counts them for each place.",
     )
 
 

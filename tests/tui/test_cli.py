@@ -286,6 +286,25 @@ def test_status_says_what_could_not_be_looked_at(home: Path, run: Run, monkeypat
     assert f"Problem: {hidden}: " in out
 
 
+def test_status_and_doctor_count_what_could_not_be_read_whole(home: Path, run: Run) -> None:
+    folder = home / ".claude" / "projects" / "-torn"
+    folder.mkdir()
+    for name, body in (("1", b'{"type":"user","message":\n'), ("2", b"{torn\n"), ("3", b"")):
+        good = b'{"type":"user","uuid":"u","message":{"role":"user","content":"about the torn till"}}\n'
+        (folder / f"0000000{name}-0000-4000-8000-000000000000.jsonl").write_bytes(body + good if body else b"")
+    found = document(run("status", "--json")[1], "status")
+    (claude,) = [root for root in found["roots"] if root["runtime"] == "claude"]
+    assert claude["partly"] == [{"why": "The line is not JSON.", "count": 3}], "two of these, and one of the archive"
+    assert {"why": "empty file", "count": 1} in claude["skipped"]
+    assert "  3 searchable but for a part: The line is not JSON." in run("status")[1]
+    findings = document(run("doctor", "--json")[1], "doctor")["findings"]
+    (told,) = [one for one in findings if one["check"] == "records"]
+    assert told["state"] == "note"
+    assert told["what"].startswith("3 of ")
+    assert told["what"].endswith("records could not be read whole: The line is not JSON.")
+    assert "recollect status" in told["hint"]
+
+
 def test_no_sessions_at_all(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECOLLECT_HOME", str(tmp_path / "own"))
     code, out, _ = run("status")

@@ -155,6 +155,7 @@ def _upkeep() -> dict[str, Schema]:
         parsed=_INT,
         searchable=_INT,
         skipped=_list(_object(why=_STR, count=_INT)),
+        partly=_list(_object(why=_STR, count=_INT)),
         bytes=_INT,
         newest=_TIME,
     )

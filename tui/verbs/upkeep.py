@@ -142,6 +142,8 @@ def status(parsed: argparse.Namespace) -> int:
         )
         for skipped in root["skipped"]:
             write_out(f"  {skipped['count']:,} left out: {skipped['why']}")
+        for partly in root["partly"]:
+            write_out(f"  {partly['count']:,} searchable but for a part: {partly['why']}")
     if not document["roots"]:
         write_out("No sessions were found. Looked in:")
         for place in library.archive.roots:
@@ -178,7 +180,8 @@ def status_document(library: Library) -> dict[str, Any]:
         if row is None:
             row = roots[source.runtime, source.root] = {
                 "root": shown(source.root), "runtime": source.runtime, "files": 0, "records": 0, "parsed": 0,
-                "searchable": 0, "skipped": [], "bytes": 0, "newest": None, "_newest": 0, "_why": {},
+                "searchable": 0, "skipped": [], "partly": [], "bytes": 0, "newest": None, "_newest": 0, "_why": {},
+                "_partly": {},
             }  # fmt: skip
         row["files"] += 1
         row["bytes"] += source.size
@@ -188,17 +191,19 @@ def status_document(library: Library) -> dict[str, Any]:
         row["parsed"] += known is not None
         if known is not None and known.searchable:
             row["searchable"] += 1
+            why, counted = shown(known.finding), row["_partly"]
         else:
-            why = _why_not(known, source.size)
-            row["_why"][why] = row["_why"].get(why, 0) + 1
+            why, counted = _why_not(known, source.size), row["_why"]
+        if why:
+            counted[why] = counted.get(why, 0) + 1
     rows = []
     older = library.archive.left_out()
     for row in roots.values():
         if row["runtime"] == "git" and (count := older.get(row["root"])):
             row["_why"]["older commits; records.commits in the settings says how many are read"] = count
-        newest, why = row.pop("_newest"), row.pop("_why")
-        row["newest"] = iso_time(newest / 1e9)
-        row["skipped"] = [{"why": w, "count": n} for w, n in sorted(why.items())]
+        row["newest"] = iso_time(row.pop("_newest") / 1e9)
+        for name, counted in (("skipped", "_why"), ("partly", "_partly")):
+            row[name] = [{"why": w, "count": n} for w, n in sorted(row.pop(counted).items())]
         rows.append(row)
     return {
         "schema": "recollect-status-v1",

@@ -147,4 +147,9 @@ def rows(
     """Rows of a table as far as it has the wanted columns; a missing column is `None`. `tail` is the rest of the query."""  # fmt: skip
     chosen = ", ".join(name if name in columns else f"null as {name}" for name in wanted)
     for row in connection.execute(f"select {chosen} from {table} {tail}", values):  # noqa: S608 - names of ours
-        yield dict(zip(wanted, row, strict=True))
+        yield dict(zip(wanted, map(_plain, row), strict=True))
+
+
+def _plain(cell: object) -> object:
+    """A cell as a value of JSON: any column may hold bytes, whatever its type."""
+    return _text(cell) if isinstance(cell, bytes) else cell

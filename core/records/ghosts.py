@@ -68,7 +68,7 @@ def prompt_of(row: dict[str, Any]) -> Prompt:
     session = row.get("sessionId", row.get("session_id"))
     project = row.get("project")
     return Prompt(
-        session if isinstance(session, str) else "",
+        session.encode("utf-8", "replace").decode() if isinstance(session, str) else "",  # it becomes part of a path
         project if isinstance(project, str) else "",
         text if isinstance(text, str) else "",
         seconds(row.get("timestamp", row.get("ts"))),

@@ -16,7 +16,7 @@ _COMPANIONS = ("", "-wal")
 
 def named(file: str, part: str) -> str:
     """The path of the record `part` of a file; characters that a path or its reader could trip over are escaped."""
-    return f"{file}#{quote(part, safe='@:')}"
+    return f"{file}#{quote(part, safe='@:', errors='replace')}"
 
 
 def record_file(path: str) -> str:

@@ -10,12 +10,13 @@ import pytest
 from core.records.amp import AmpAdapter
 from core.records.claude import ClaudeAdapter
 from core.records.cline import ClineAdapter
+from core.records.codex import CodexAdapter
 from core.records.crush import CrushAdapter
 from core.records.documents import places
 from core.records.gemini import GeminiAdapter
 from core.records.homes import roots_of
 from core.records.lines import json_line, seconds
-from core.records.model import Role, Root, Source
+from core.records.model import Role, Root, Source, Spine
 from core.records.opencode import OpenCodeAdapter
 from core.records.sidecars import sidecar
 from tests.core.records.builders import SID, lines, persons, source, user
@@ -112,6 +113,24 @@ def test_a_database_keeps_its_words_around_a_value_of_many_levels(tmp_path: Path
         assert [turn.text for turn in adapter.read(record) if turn.text == "so"] == ["so"]
 
 
+def test_bytes_in_any_column_of_a_database_are_read_as_text(tmp_path: Path) -> None:
+    with opencode(tmp_path / "opencode", "delete") as connection:
+        session(connection, "ses_1")
+        message(connection, "msg_1", "ses_1", said_by("user"), text("go"))
+        connection.execute("update session set title = ?, time_created = ?", (b"till \xff", b"\x00"))
+        connection.execute("update part set data = cast(data as blob)")
+    with crush(tmp_path / "crush") as other:
+        other.execute("insert into sessions values (?, null, ?, 1, ?, 1)", ("c1", b"till \xff", b"soon"))
+        parts = b'[{"type":"text","data":{"text":"go"}}]'
+        other.execute("insert into messages values ('1', 'c1', 'user', ?, ?, 1, 1, 1)", (parts, b"\xfe"))
+    for adapter in (OpenCodeAdapter(), CrushAdapter()):
+        (record,) = listed(adapter, tmp_path / adapter.runtime)
+        spine = adapter.spine(record)
+        assert isinstance(spine, Spine)
+        assert spine.title == "till \ufffd"
+    assert [turn.text for turn in OpenCodeAdapter().read(listed(OpenCodeAdapter(), tmp_path / "opencode")[0])] == ["go"]
+
+
 def test_a_line_of_many_levels_is_the_same_however_deep_the_caller_is() -> None:
     value = json.loads(nested(900))
 
@@ -132,6 +151,14 @@ def test_a_path_that_names_no_file_anywhere_is_passed_over(tmp_path: Path, path:
     settings.write_text(json.dumps({"sessionDir": path}))
     assert all(root.configured != "settings" for root in roots_of("pi", {}, str(tmp_path)))
     assert sidecar(path) == {}
+
+
+def test_a_lost_session_whose_id_is_no_text_is_listed(tmp_path: Path) -> None:
+    row = {"session_id": "s\ud83d/1", "text": "mend the till", "ts": 1_772_359_200}
+    (tmp_path / "history.jsonl").write_text(json.dumps(row) + "\n")
+    (ghost,) = listed(CodexAdapter(), tmp_path)
+    assert ghost.session_id == "s?/1"
+    assert persons(CodexAdapter().read(ghost)) == ["mend the till"]
 
 
 def test_a_damaged_compressed_record_hides_no_lost_prompt(tmp_path: Path) -> None:

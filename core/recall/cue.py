@@ -57,7 +57,7 @@ def read_cue(thread: Thread, now: datetime, scope: Scope, events: Sequence[Event
         if dated:  # a time that is all that was said takes the place of those that were said before
             axes = [a for a in axes if a.kind is not AxisKind.TIME]
         axes += here
-    sentence = " ".join(p.words for p in parsed)
+    sentence = "\n".join(p.words for p in parsed)  # what one turn begins with is no part of the one before
     speaker = speaker_named(sentence)
     if speaker is not None:
         axes.append(Axis(AxisKind.SPEAKER, speaker.value, ""))

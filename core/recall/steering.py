@@ -16,6 +16,12 @@ NEARLY = 0.6
 """A candidate of the agent that was named goes first if it fits this much of what the best one does."""
 
 _WHAT = r"(?P<{}>[\w./-]+(?:[ ][\w./-]+){{0,2}})(?=\s*(?:$|[,;.:!?)]|\bbut\b))"
+_NONE = (
+    r"(?!(?:that|this|it|these|those|one|an?|in|from|with|by|to|my|at|on|of|before|after|now|yet|only|just|really|sure|quite|"
+    r"exactly|necessarily|all|much|many|so|as|if|when|what|the|about|found|working|able|defined|allowed|enough|set|null)\b)"
+)
+"""What a turn may begin with behind "not" without setting anything aside: "not sure, but …", "not found, the page"."""
+_BUT = r"(?=\s*,?\s*(?:but|sondern|mais|sino|mas)\b)"
 _NOT = Pattern(
     r"\bnot\s+(?:(?:the|that)\s+(?:one|ones|session|conversation|chat)\s+)"
     r"(?:about|with|on|in|from|of|for|where)\s+(?:the\s+)?" + _WHAT.format("one")
@@ -23,7 +29,11 @@ _NOT = Pattern(
     + r"|\bnicht\s+(?:die|der|das|den)\s+(?:sitzung\s+)?(?:mit|über|zu|von)\s+" + _WHAT.format("de")
     + r"|\bpas\s+(?:celle|celui)\s+(?:sur|avec|de)\s+" + _WHAT.format("fr")
     + r"|\bno\s+(?:la|el|esa|ese)\s+(?:sesión\s+)?(?:de|sobre|con)\s+" + _WHAT.format("es")
-    + r"|\bnão\s+(?:a|o|aquela|aquele)\s+(?:sessão\s+)?(?:de|do|da|sobre|com)\s+" + _WHAT.format("pt"),
+    + r"|\bnão\s+(?:a|o|aquela|aquele)\s+(?:sessão\s+)?(?:de|do|da|sobre|com)\s+" + _WHAT.format("pt")
+    + r"|\bnot\s+the\s+" + _NONE + r"(?P<called>[\w./-]+(?:[ ][\w./-]+)?)\s+(?:ones?|session|conversation|chat)\b"
+    + r"|(?:^|\n)\s*(?:no\W+|nein\W+|non\W+)?(?:not|nicht|pas|no|não)\s+(?:about\s+|the\s+|die\s+|der\s+|das\s+|den\s+|l[ae]\s+|el\s+)?"
+    + _NONE + r"(?P<rather>[\w./-]+(?:[ ](?!but\b|sondern\b|mais\b|sino\b|mas\b)[\w./-]+){0,2})" + _BUT
+    + r"|\n\s*(?:no\W+)?not\s+(?:about\s+|the\s+)?" + _NONE + r"(?P<later>[\w./-]+(?:[ ][\w./-]+){0,2})(?=\s*[,;:]\s*\w)",
     re.IGNORECASE, several=True,
 )  # fmt: skip
 _NAMES = "|".join(
@@ -69,4 +79,5 @@ def steered(leads: Sequence[Lead], sentence: str) -> list[Lead]:
 
 def _called_by(lead: Lead, words: dict[str, float]) -> bool:
     spine = lead.hit.entry.spine
-    return bool(matched_spans(f"{spine.named()}\n{spine.first_prompt}", words))
+    folder = spine.project.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return bool(matched_spans(f"{spine.named()}\n{spine.first_prompt}\n{folder}", words))

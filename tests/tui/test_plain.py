@@ -28,6 +28,12 @@ def test_a_piped_dialogue_runs_to_its_identification(env: dict[str, str]) -> Non
     assert "\x1b" not in done.stdout + done.stderr
 
 
+def test_empty_lines_before_the_cue_end_nothing(env: dict[str, str]) -> None:
+    said = "\n  \r\nretry budget\n\nthat's it\n"
+    done = subprocess.run([COMMAND, "--plain"], input=said, capture_output=True, text=True, env=env, check=True)
+    assert "Identified: Retry budget for the payment client" in done.stdout
+
+
 def test_a_cue_on_the_command_line_answers_and_ends(env: dict[str, str]) -> None:
     done = subprocess.run(
         [COMMAND, "tide", "table", "aloud"], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env

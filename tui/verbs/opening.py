@@ -69,8 +69,10 @@ def open_plain(options: Options, cue: str) -> int:
     if not cue:
         write_out(searched_words(library.roots()).replace("Searched ", "Reading ", 1))
         write_out("Say what you half remember, and the session that fits is told from its own record.")
-        said = read_line("> ") if interactive else lines.next()
-        if not said:
+        said: str | None = ""
+        while said is not None and not said.strip():  # an empty line says nothing yet, and ends nothing
+            said = read_line("> ") if interactive else lines.next()
+        if said is None:
             if not interactive:
                 write_out('hint: recollect "that thing about retries" answers without a terminal too.')
             return 1

@@ -85,6 +85,7 @@ class CodexAdapter:
             return self._ghosts.at(source, line, start)
         parser = self._parser(source, lambda: form_of(source.path))
         _prime(source, parser, start, head)
+        parser.alone = True
         found = turns_at(source, parser, line, start, self._max_line, head)
         return found if parser.hold is None else _decided(source, parser, line, start)
 
@@ -103,12 +104,15 @@ def _prime(source: Source, parser: CodexParser, start: int, head: bytes) -> None
 def _decided(source: Source, parser: CodexParser, line: int, start: int) -> tuple[Turn, ...]:
     """Read on after a user message until it is known whether an event repeats it, as a pass does."""
     found: list[Turn] = []
-    ahead = lines_from(source.path, start, LOOK_AHEAD, MAX_AHEAD)
-    for number, offset, raw in ahead:
+    number = 0
+    for number, offset, raw in lines_from(source.path, start, LOOK_AHEAD, MAX_AHEAD):
         if number > 1:
             found.extend(feed(parser, raw, line + number - 1, offset))
         if parser.hold is None:
             break
+    if number < LOOK_AHEAD:  # the record ended
+        parser.alone = False
+        found.extend(parser.drained())
     return tuple(turn for turn in found if turn.line == line)
 
 

@@ -73,6 +73,9 @@ class CodexParser(LineParser):
         self._thread_name = thread_name
         self._recent: list[str] = []
         self._held: list[_Held | Turn] = []
+        self._cut_off = False
+        self.alone = False
+        """True while one line is read alone: what follows it is looked for by whoever reads it."""
         self.meta = CodexMeta(self.draft)
 
     def by_events(self) -> bool:
@@ -93,8 +96,9 @@ class CodexParser(LineParser):
 
     @property
     def restart(self) -> bool:
-        """True while a first event would change where prompts are taken from: nothing read so far can be kept."""
-        return self._form is Form.ITEMS
+        """True while a first event would change where prompts are taken from, and where what was held was told at the
+        record's end: nothing read so far can be kept."""
+        return self._form is Form.ITEMS or self._cut_off
 
     def spine(self) -> Spine:
         """The spine: the id is that of the first header, else the file's; the name in the root's index wins."""
@@ -121,8 +125,12 @@ class CodexParser(LineParser):
         return ()
 
     def drained(self) -> Sequence[Turn]:
-        """Nothing: what is still held is left for the pass that sees what follows it."""
-        return ()
+        """What is still held where the record ends, if a person's prompt is among it, told by an event and answered by
+        nobody. A user's message alone is left for the pass that sees what follows it."""
+        if self.alone or not any(isinstance(one, Turn) and one.origin is Origin.PERSON for one in self._held):
+            return ()
+        self._cut_off = True
+        return self._release()
 
     def turns(self, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
         """The turns of one line. A user message that no event has repeated yet is held, with all that follows, until

@@ -31,6 +31,7 @@ def glance(source: Source, parser: LineParser, max_line: int) -> ReadProblem | N
         words = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
         return ReadProblem(source.path, None, f"The record could not be opened: {words}.",
                            "Check that the file is there and that you may read it.")  # fmt: skip
+    parser.drained()
     parser.finish(max(end, 0))
     return None
 

@@ -93,6 +93,25 @@ def test_a_users_item_that_no_event_repeats_is_unknown_and_counted(tmp_path: Pat
     assert ADAPTER.at(record, 2, _start(record, 2)) == ()
 
 
+def test_the_last_prompt_is_told_where_nobody_answered_it(tmp_path: Path) -> None:
+    """A wrapper that is not known yet stands before the prompt, and the program ended: only then it is told."""
+    before = [meta(), item("user", "<brand_new>x</brand_new>")]
+    for last in ([*prompted("mend the till")], [event("user_message", message="mend the till")]):
+        record = write(tmp_path, *before, *last)
+        reading = ADAPTER.read(record)
+        turns = list(reading)
+        assert said(turns) == [("unknown", "<brand_new>x</brand_new>"), ("person", "mend the till")]
+        assert reading.mark.offset == 0, "whatever follows may decide otherwise"
+        assert reading.spine == ADAPTER.spine(record)
+        assert reading.spine.first_prompt == "mend the till"
+        assert all(turn in ADAPTER.at(record, turn.line, turn.start) for turn in turns)
+        assert_talk_only(ADAPTER, record)
+    more = write(tmp_path, *before, *prompted("mend the till"), item("assistant", "mended"))
+    body = Path(more.path).read_bytes()
+    for cut in range(0, len(body), 61):
+        assert_resumes(ADAPTER, more, body, cut, talk_only=False)
+
+
 def _start(record: Source, line: int) -> int:
     return sum(len(part) + 1 for part in Path(record.path).read_bytes().split(b"\n")[: line - 1])
 

@@ -12,6 +12,7 @@ looking for every string that follows a comma."""
 
 _TOOL_RESULT = b'"type":"tool_result"'
 _TEXT_BLOCK = b'"type":"text"'
+_ASSISTANT = b'"type":"assistant"'
 _KIND = b'"type":"'
 SILENT = frozenset({"progress", "file-history-snapshot", "atis-latch", "bridge-session", "last-prompt", "mode"})
 """Kinds of lines that say nothing of the conversation and nothing of the session."""
@@ -34,6 +35,10 @@ def skippable(raw: bytes) -> bool:
     if kind == b"assistant" or not kind:
         content = raw.find(b'"role":"assistant","content":[{')
         if content < 0 or raw.find(_TEXT_BLOCK, content) >= 0 or raw.find(_TEXT_BLOCK, 0, content) >= 0:
+            return False
+        if (
+            not kind and raw.rfind(_ASSISTANT) < content
+        ):  # what lies inside another record's line says nothing of the line
             return False
         return _BARE_STRING.search(raw, content) is None
     return False

@@ -74,3 +74,11 @@ def test_a_list_of_strings_in_a_tool_s_input_keeps_nothing() -> None:
         b'{"options":["yes","no"],"more":[{"a":1},{"b":2}]}}]},"uuid":"u"}\n'
     )
     assert skippable(line)
+
+
+def test_what_an_assistant_said_inside_another_line_does_not_hide_the_line() -> None:
+    inner = '{"type":"progress","message":{"role":"assistant","content":[{"type":"tool_use","input":{}}]}}'
+    line = f'{{"data":{inner},"message":{{"role":"user","content":"go on"}},"type":"user","uuid":"u"}}\n'
+    assert not skippable(line.encode())
+    own = '{"parentUuid":"p","message":{"role":"assistant","content":[{"type":"tool_use","input":{}}]},"type":"assistant"}\n'
+    assert skippable(own.encode())

@@ -82,6 +82,8 @@ class _Here:
         self._queue = queue = Queue(len(parts))
         place = len(self._jobs) - sum(map(len, parts))
         if crew.may_fork():
+            import orjson  # noqa: F401 - both need it, and it takes 6 ms to load
+
             self._helper = crew.forked(queue, lambda *pipes: help_out(archive, parts, place, *pipes))
         else:
             self._helper = crew.spawned(queue, (archive, parts, place))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import blake2b
 
 from core.frozen import dataclass
 from core.ports import Extractor, Reach
+from core.records.digests import hasher
 from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from core.records.wrappers import is_plan_handoff
 from indexes.archive_port import Archive
@@ -79,7 +79,9 @@ def tail_hash(path: str, offset: int, size: int) -> str:
     except OSError:
         return ""
     try:
-        return blake2b(os.pread(descriptor, min(offset, _TAIL), max(0, offset - _TAIL)), digest_size=16).hexdigest()
+        return str(
+            hasher()(os.pread(descriptor, min(offset, _TAIL), max(0, offset - _TAIL)), digest_size=16).hexdigest()
+        )
     except OSError:
         return ""
     finally:

@@ -110,8 +110,9 @@ class Catalog:
             self._db.execute("pragma journal_mode = wal")
             self._db.execute("pragma synchronous = full")
             self._db.execute(f"pragma wal_autocheckpoint = {CHECKPOINT}")
-            for number, step in enumerate(MIGRATIONS[version:], version + 1):
-                self._db.executescript(f"begin; {step}; pragma user_version = {number}; commit;")
+            if version < len(MIGRATIONS):
+                steps = "; ".join(MIGRATIONS[version:])  # written together: each commit waits for the disk
+                self._db.executescript(f"begin; {steps}; pragma user_version = {len(MIGRATIONS)}; commit;")
 
     def close(self) -> None:
         """Close the connection."""

@@ -15,15 +15,18 @@ import pickle
 import select
 import signal
 import struct
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
+
+if TYPE_CHECKING:
+    import subprocess
 
 _BOOT = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
@@ -139,6 +142,8 @@ def _keep_only(descriptors: set[int]) -> None:
 
 def spawned(queue: Queue, opening: Sequence[object]) -> Helper | None:
     """An interpreter of its own that is sent `opening`; `None` if it cannot be sent, or none can be started."""
+    import subprocess  # 2 ms that a fork does without
+
     try:
         message = pickle.dumps(opening, pickle.HIGHEST_PROTOCOL)
     except (pickle.PicklingError, TypeError, AttributeError):

@@ -124,18 +124,15 @@ class IndexHome:
 
     def clear(self) -> None:
         """Remove the index, its version last to be missing and first to go."""
-        import shutil  # 3 ms, with all that it packs and unpacks: most commands clear nothing
-
         for path in (
             self._version_file,
             *(p for name in ("catalog.sqlite", *KEPT) for p in self.path.glob(f"{name}*")),
         ):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            _remove(path)
         for folder in (self.segments, self.staging):
-            shutil.rmtree(folder, ignore_errors=True)
+            for path in folder.iterdir() if folder.is_dir() else (folder,):
+                with contextlib.suppress(OSError):  # what cannot be removed is in no list of segments
+                    _remove(path)
         self.create()
 
     def clear_staging(self) -> None:
@@ -191,3 +188,14 @@ def _size(path: Path) -> int:
     except FileNotFoundError:
         return 0
     return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+def _remove(path: Path) -> None:
+    """Remove whatever is there. `shutil` takes 3 ms to load, with all that it packs and unpacks: only for a folder that holds
+    something."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink(missing_ok=True)
+    else:
+        import shutil
+
+        shutil.rmtree(path, ignore_errors=True)

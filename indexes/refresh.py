@@ -40,10 +40,12 @@ class Work:
 
     def run(self, plan: Plan, scanned_ns: int, looked: int = 0) -> Refreshed:
         """Carry out the plan and return what was done. `looked` is the stamp of the look that the plan is of."""
-        jobs = self._jobs(plan)
+        jobs, number = self._jobs(plan)
         self.records_total, self.bytes_total = len(jobs), sum(job.cost for job in jobs)
         with self.catalog.writing():
-            self.catalog.set_meta(looked=0)  # until all of it is read, the next refresh looks itself
+            # Numbers are taken before they are used, so that a killed build wastes them. Until all of it is read, the next
+            # refresh looks itself.
+            self.catalog.set_meta(next_ordinal=number, looked=0)
             self.catalog.set_standing(Standing.GONE, plan.gone)
             self.catalog.set_standing(Standing.PRESENT, plan.returned)
             self.catalog.remove(plan.removed)
@@ -70,8 +72,9 @@ class Work:
             message="stopped before everything was read; the next refresh goes on" if pending else "",
         )  # fmt: skip
 
-    def _jobs(self, plan: Plan) -> list[Job]:
-        """The records to read, newest first; each that only grew goes on from its mark."""
+    def _jobs(self, plan: Plan) -> tuple[list[Job], int]:
+        """The records to read, newest first, and the number that comes after theirs; each that only grew goes on from its
+        mark."""
         number = self.catalog.meta().get("next_ordinal", 1)
         jobs: list[Job] = []
         old = self.catalog.rows([s.path for s in plan.changed])
@@ -83,9 +86,7 @@ class Work:
             else:
                 jobs.append(Job(source, number))
                 number += 1
-        with self.catalog.writing():  # numbers are taken before they are used, so that a killed build wastes them
-            self.catalog.set_meta(next_ordinal=number)
-        return jobs
+        return jobs, number
 
     def _store(self) -> Store:
         """Loaded with its arrays once something was read: by then a helper reads too."""

@@ -157,9 +157,7 @@ def _described(state: Mapping[str, Any]) -> Segment:
 
 def write_segment(folder: Path, built: Built) -> Segment:
     """Write the arrays as one compound file, fsynced, and return its description."""
-    import secrets  # a search writes none
-
-    blank = Segment(secrets.token_hex(8), built.documents, 0, 0, int(built.lengths.sum()))
+    blank = Segment(os.urandom(8).hex(), built.documents, 0, 0, int(built.lengths.sum()))
     terms, posts = encode(built.rows, built.documents)
     parts = {blank.part(TERMS_EXT): terms, blank.part(POSTS_EXT): posts}
     parts[blank.column(_LENGTHS)] = bytes_for_lengths(built.lengths).tobytes()

@@ -9,9 +9,12 @@ from typing import Any
 
 @cache
 def hasher() -> Callable[..., Any]:
-    """`hashlib.blake2b`: 5 ms to load, which a search does without, and a microsecond to ask for by an `import`."""
-    from hashlib import blake2b
-
+    """`hashlib.blake2b`, without OpenSSL where Python is built as usual: `hashlib` takes 5 ms to load, and a microsecond to be
+    asked for by an `import`."""
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
     return blake2b
 
 

@@ -115,3 +115,36 @@ def test_no_message_repeats_a_token(home: Path, words: str) -> None:
     done = recollect(home, f"R {words.replace('TOKEN', token)} 2>&1")
     assert b"masked: GitHub token" in done.stdout
     assert token.encode() not in done.stdout
+
+
+LOADING = """
+import os, signal
+from tui import cli
+def loading(_):
+    try:
+        {event}
+    except KeyboardInterrupt:
+        pass
+    raise ImportError("numpy._core.multiarray failed to import")
+cli._dispatch = loading
+cli.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("event", "ignored", "code"),
+    [
+        ("os.kill(os.getpid(), signal.SIGINT)", False, 130),
+        ("os.kill(os.getpid(), signal.SIGINT)", True, 70),
+        ("pass", False, 70),
+    ],
+    ids=["interrupted", "interrupts are ignored", "a library is missing"],
+)
+def test_ctrl_c_while_a_library_is_loaded_is_no_crash(tmp_path: Path, event: str, ignored: bool, code: int) -> None:
+    """A library in C that is interrupted while it is loaded reports that it cannot be loaded."""
+    script = tmp_path / "loading.py"
+    script.write_text(LOADING.format(event=event), "utf-8")
+    trap = "trap '' INT; " if ignored else ""
+    done = recollect(tmp_path, f"{trap}{sys.executable} {script}")
+    assert done.returncode == code
+    assert (b"broke (ImportError)" in done.stderr) == (code == 70)

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
 VERSION = "0.1.0"
 CRASHED = 70
 INTERRUPTED = 130
-_interrupts: list[int] = []
-"""The signals by which a person has interrupted this process."""
+_interrupts: list[float] = []
+"""When a person has interrupted this process."""
+_AT_ONCE = 1.0
+"""Seconds after ctrl+c in which what breaks is taken to break by it: a library in C that is interrupted while it is loaded tells
+that it cannot be loaded, or whatever else it makes of it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,8 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         silence_stdout()
         return 0
     except Exception as problem:  # noqa: BLE001 - the crash boundary of the command line
-        if _interrupts and isinstance(problem, ImportError):
-            return INTERRUPTED  # what loads a library in C tells of ctrl+c as of a library that is missing
+        if _interrupts and time.monotonic() - _interrupts[-1] < _AT_ONCE:
+            return INTERRUPTED
         _crashed(problem)
         return CRASHED
 
@@ -66,8 +70,8 @@ def run() -> None:
     sys.exit(code)
 
 
-def _interrupted(number: int, _frame: object) -> None:
-    _interrupts.append(number)
+def _interrupted(_number: int, _frame: object) -> None:
+    _interrupts.append(time.monotonic())
     raise KeyboardInterrupt
 
 

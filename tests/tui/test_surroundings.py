@@ -125,26 +125,33 @@ def loading(_):
         {event}
     except KeyboardInterrupt:
         pass
-    raise ImportError("numpy._core.multiarray failed to import")
+    raise {error}
 cli._dispatch = loading
 cli.run()
 """
 
 
+INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
+
+
 @pytest.mark.parametrize(
-    ("event", "ignored", "code"),
+    ("event", "error", "ignored", "code"),
     [
-        ("os.kill(os.getpid(), signal.SIGINT)", False, 130),
-        ("os.kill(os.getpid(), signal.SIGINT)", True, 70),
-        ("pass", False, 70),
+        (INTERRUPT, "ImportError('multiarray failed to import')", False, 130),
+        (INTERRUPT, "RuntimeError('empty docstring')", False, 130),
+        (INTERRUPT, "ImportError('multiarray failed to import')", True, 70),
+        ("pass", "ImportError('multiarray failed to import')", False, 70),
+        ("cli._interrupts.append(float('-inf'))", "RuntimeError('later')", False, 70),
     ],
-    ids=["interrupted", "interrupts are ignored", "a library is missing"],
+    ids=["not loaded", "broken by it", "interrupts are ignored", "a library is missing", "interrupted long before"],
 )
-def test_ctrl_c_while_a_library_is_loaded_is_no_crash(tmp_path: Path, event: str, ignored: bool, code: int) -> None:
+def test_ctrl_c_while_a_library_is_loaded_is_no_crash(
+    tmp_path: Path, event: str, error: str, ignored: bool, code: int
+) -> None:
     """A library in C that is interrupted while it is loaded reports that it cannot be loaded."""
     script = tmp_path / "loading.py"
-    script.write_text(LOADING.format(event=event), "utf-8")
+    script.write_text(LOADING.format(event=event, error=error), "utf-8")
     trap = "trap '' INT; " if ignored else ""
     done = recollect(tmp_path, f"{trap}{sys.executable} {script}")
     assert done.returncode == code
-    assert (b"broke (ImportError)" in done.stderr) == (code == 70)
+    assert (b"the program broke" in done.stderr) == (code == 70)

@@ -10,6 +10,7 @@ from core.frozen import dataclass
 from core.ports import Extractor, Reach
 from core.records.digests import hasher
 from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
+from core.records.oddities import ODD, odd_value
 from core.records.wrappers import is_plan_handoff
 from indexes.archive_port import Archive
 from indexes.drafts import ASKS, COPIED, SUMMARY, Draft
@@ -49,7 +50,27 @@ class Captured:
 
 
 def capture(archive: Archive, job: Job, draft: Draft) -> Captured:
-    """Read the record's conversation into the draft and return its row."""
+    """Read the record's conversation into the draft and return its row. Where the reading breaks, what was known of the record
+    stands, and its next refresh begins anew."""
+    try:
+        return _read(archive, job, draft)
+    except ODD as error:
+        return _broken(job, odd_value(job.source.path, None, error).what)
+
+
+def _broken(job: Job, finding: str) -> Captured:
+    source, known = job.source, job.known
+    spine = known.spine if known else Spine(source.session_id, role=source.role, parent_id=source.parent_id)
+    reach = {
+        Extractor.HEAD: Reach.INPUT_FAILED,
+        Extractor.TALK: Reach.INPUT_FAILED,
+        Extractor.TOOLS: Reach.SKIPPED,
+    }
+    row = Row(source, job.ordinal, known.upto if known else 0, spine, Tally(), reach, finding)
+    return Captured(row, Resume(Mark(), "", 0))
+
+
+def _read(archive: Archive, job: Job, draft: Draft) -> Captured:
     source = job.source
     if source.role is Role.COPY:
         return _head_only(archive, job)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from core.frozen import dataclass
@@ -17,6 +17,7 @@ from core.records.history_files import HistoryFiles
 from core.records.layouts import HOMES, roots_at
 from core.records.looks import Look, Looked, NoLook
 from core.records.model import Adapter, Listed, Mark, Reading, ReadProblem, Root, Source, Spine, Turn
+from core.records.oddities import ODD, odd_value
 from core.records.window import window
 
 
@@ -62,7 +63,7 @@ class _Seen:
     def take(self, root: Root, listing: Iterable[Source | ReadProblem]) -> bool:
         """Add what a root's listing yields; False if it was not complete."""
         whole = True
-        for found in listing:
+        for found in _as_far_as_it_goes(root, listing):
             if isinstance(found, ReadProblem):
                 self.problems.append(found)
                 self.incomplete.add(root.path)
@@ -70,6 +71,14 @@ class _Seen:
             else:
                 self.sources.setdefault(found.path, found)
         return whole
+
+
+def _as_far_as_it_goes(root: Root, listing: Iterable[Source | ReadProblem]) -> Iterator[Source | ReadProblem]:
+    """What a listing yields until it meets a value that it does not foresee, and that as a problem."""
+    try:
+        yield from listing
+    except ODD as error:
+        yield odd_value(root.path, None, error)
 
 
 class UnknownRuntime(LookupError):
@@ -230,7 +239,11 @@ class Archive:
 
     def spine(self, source: Source) -> Spine | ReadProblem:
         """What a record says of itself; see `Adapter.spine`."""
-        return self.adapter(source.runtime).spine(source)
+        adapter = self.adapter(source.runtime)
+        try:
+            return adapter.spine(source)
+        except ODD as error:
+            return odd_value(source.path, None, error)
 
     def read(self, source: Source, mark: Mark | None = None, *, talk_only: bool = False) -> Reading:
         """Start a pass over a record; see `Adapter.read`."""
@@ -238,14 +251,17 @@ class Archive:
 
     def at(self, source: Source, line: int, start: int) -> tuple[Turn, ...]:
         """Every turn of one physical line; see `Adapter.at`."""
-        return self.adapter(source.runtime).at(source, line, start)
+        return self.at_head(source, line, start, b"")
 
     def at_head(self, source: Source, line: int, start: int, head: bytes) -> tuple[Turn, ...]:
         """The same of a line that begins in `head`, the first bytes of the record: a search has read them already."""
         adapter = self.adapter(source.runtime)
-        if isinstance(adapter, LaterAdapter):
-            return adapter.at_head(source, line, start, head)
-        return adapter.at(source, line, start)
+        try:
+            if head and isinstance(adapter, LaterAdapter):
+                return adapter.at_head(source, line, start, head)
+            return adapter.at(source, line, start)
+        except ODD:
+            return ()  # the pass over the whole record tells of it
 
     def window(self, source: Source, line: int, start: int, before: int, after: int) -> tuple[Turn, ...]:
         """The turns of a line and of up to `before` and `after` lines around it, in file order, for a viewer."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from core.records.model import Mark, ReadProblem, Source, Spine, Tally, Turn
+from core.records.oddities import ODD, odd_value
 
 
 class HeldReading(ABC):
@@ -30,7 +31,11 @@ class HeldReading(ABC):
     def load(self) -> tuple[Turn, ...]:
         """Read the record once."""
         if self._turns is None:
-            self._turns = self._load()
+            try:
+                self._turns = self._load()
+            except ODD as error:
+                self._turns, self.tally = (), Tally()
+                self.problems = (*self.problems, odd_value(self._source.path, None, error))
         return self._turns
 
     @abstractmethod

@@ -23,6 +23,7 @@ from core.records.lines import (
     read_errors_of,
 )
 from core.records.model import CONVERSATION, Channel, Mark, Origin, ReadProblem, Source, Spine, Tally, Turn
+from core.records.oddities import ODD, odd_value
 
 MAX_PROBLEMS = 20
 MAX_TORN = 65_536
@@ -201,9 +202,14 @@ class LineReading:
             record = decode(raw)
         except NotDecodable:
             return self._broken(raw, line, start)
-        if isinstance(record, dict):
+        if not isinstance(record, dict):
+            return ()
+        try:
             return self._parser.turns(record, line, start, content_end(raw, start))
-        return ()
+        except ODD as error:
+            counts.skipped += 1
+            self._tell(odd_value(self._source.path, line, error))
+            return self._parser.deferred(broken_turn(raw, line, start))
 
     def _broken(self, raw: bytes, line: int, start: int) -> Sequence[Turn]:
         if is_blank(raw):
@@ -245,8 +251,11 @@ class LineReading:
         return True
 
     def _report(self, line: int | None, what: str, hint: str) -> None:
+        self._tell(ReadProblem(self._source.path, line, what, hint))
+
+    def _tell(self, problem: ReadProblem) -> None:
         if len(self._problems) < MAX_PROBLEMS:
-            self._problems.append(ReadProblem(self._source.path, line, what, hint))
+            self._problems.append(problem)
 
     @property
     def spine(self) -> Spine:

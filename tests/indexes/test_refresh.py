@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from core.ports import Extractor, Filters, IndexCondition, Progress, Reach, Reached, Standing
+from core.records.model import Turn
 from indexes.catalog import Catalog
 from indexes.damage import is_full
 from indexes.drafts import LONGEST_TURN
 from indexes.whoosh_index import WhooshIndex
 from tests.indexes.asking import ids
-from tests.indexes.fake_archive import FakeArchive, Records
+from tests.indexes.fake_archive import FakeArchive, FakeReading, Records
 
 
 def test_an_empty_archive(index: WhooshIndex) -> None:
@@ -73,6 +75,35 @@ def test_a_record_whose_beginning_changed_is_read_anew(index: WhooshIndex, recor
     records.write("a", "about giraffes", "and much more than there was before")
     assert index.refresh().replaced == 1
     assert (ids(index, "elephants"), ids(index, "giraffes")) == ([], ["a"])
+
+
+def test_a_record_at_which_reading_breaks_costs_no_other_and_is_begun_anew(
+    index: WhooshIndex, records: Records, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = FakeReading._turns
+
+    def breaking(self: FakeReading, raw: bytes, line: int, begin: int) -> Iterator[Turn]:
+        if b"unforeseen" in raw:
+            raise TypeError
+        return real(self, raw, line, begin)
+
+    monkeypatch.setattr(FakeReading, "_turns", breaking)
+    records.write("a", "the first words")
+    odd = records.write("b", "unforeseen colours")
+    done = index.refresh()
+    assert (done.added, done.unreadable, done.pending) == (2, 1, 0)
+    assert ids(index, "first") == ["a"]
+    assert "TypeError at test_refresh.py:" in index.reached()[str(odd)].finding
+    records.grow("a", "unforeseen too")
+    assert index.refresh().unreadable == 1
+    assert ids(index, "first") == ["a"]  # what was known stands
+    monkeypatch.setattr(FakeReading, "_turns", real)
+    records.grow("a", "and the zebra")
+    records.grow("b", "of the parser")
+    done = index.refresh()
+    assert (done.grown + done.replaced, done.unreadable) == (2, 0)
+    assert ids(index, "first") == ids(index, "zebra") == ["a"]
+    assert ids(index, "colours") == ["b"]
 
 
 def test_a_line_that_is_not_finished_is_read_once_it_is(index: WhooshIndex, records: Records) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.records.amp import AmpAdapter
+from core.records.archive import Archive
 from core.records.claude import ClaudeAdapter
+from core.records.claude_lines import ClaudeParser
 from core.records.cline import ClineAdapter
 from core.records.codex import CodexAdapter
 from core.records.crush import CrushAdapter
@@ -16,7 +20,8 @@ from core.records.documents import places
 from core.records.gemini import GeminiAdapter
 from core.records.homes import roots_of
 from core.records.lines import json_line, seconds
-from core.records.model import Role, Root, Source, Spine
+from core.records.looks import Looked
+from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.opencode import OpenCodeAdapter
 from core.records.sidecars import sidecar
 from tests.core.records.builders import SID, lines, persons, source, user
@@ -171,3 +176,78 @@ def test_a_damaged_compressed_record_hides_no_lost_prompt(tmp_path: Path) -> Non
     found = [one for one in ClaudeAdapter().discover(Root("claude", str(tmp_path))) if isinstance(one, Source)]
     (ghost,) = [one for one in found if one.role is Role.GHOST]
     assert persons(ClaudeAdapter().read(ghost)) == ["mend the till"]
+
+
+UNFORESEEN = [TypeError("the secret plan"), KeyError("x"), RecursionError(), OverflowError(), AttributeError("y")]
+
+
+@pytest.mark.parametrize("error", UNFORESEEN, ids=lambda error: type(error).__name__)
+def test_a_value_that_nobody_foresaw_costs_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    record = source(tmp_path / f"{SID}.jsonl", "claude", lines(user("one"), user("two"), user("three")))
+    real = ClaudeParser.turns
+
+    def breaking(self: ClaudeParser, record: dict[str, Any], line: int, start: int, end: int) -> Sequence[Turn]:
+        if line == 2:
+            raise error
+        return real(self, record, line, start, end)
+
+    monkeypatch.setattr(ClaudeParser, "turns", breaking)
+    reading = ClaudeAdapter().read(record)
+    told = list(reading)
+    assert [turn.text for turn in told if turn.origin is Origin.PERSON] == ["one", "three"]
+    (notice,) = [turn.text for turn in told if turn.channel is Channel.NOTICE]
+    assert notice.startswith("{")  # a viewer shows the line
+    assert (reading.tally.lines, reading.tally.skipped_lines, reading.mark.line) == (3, 1, 3)
+    (problem,) = reading.problems
+    assert problem.line == 2
+    assert type(error).__name__ in problem.what
+    assert "test_odd_values.py:" in problem.what  # where the program broke
+    assert "secret" not in problem.what + problem.hint
+
+
+def test_such_a_value_costs_its_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> tuple[Turn, ...]:
+        raise TypeError
+
+    monkeypatch.setattr("core.records.document_reading.DocumentReading._load", broken)
+    place = tmp_path / "T-1.json"
+    place.write_text(json.dumps({"id": "T-1", "messages": []}))
+    reading = AmpAdapter().read(Source("amp", str(tmp_path), "T-1", str(place), 1, 1))
+    assert list(reading) == []
+    assert [problem.line for problem in reading.problems] == [None]
+    assert reading.tally.lines == 0
+
+
+def test_such_a_value_costs_a_listing_what_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was listed is kept, the root counts as listed in part, and other roots are listed."""
+    for folder in (".claude/projects/p", ".pi/agent/sessions/p"):
+        (tmp_path / folder).mkdir(parents=True)
+    source(tmp_path / f".claude/projects/p/{SID}.jsonl", "claude", lines(user("one")))
+    source(tmp_path / ".pi/agent/sessions/p/2025-01-01_s.jsonl", "pi", b"{}\n")
+    real = ClaudeAdapter.discover
+
+    def broken(self: ClaudeAdapter, root: Root, looked: Looked | None = None) -> Iterator[Source | ReadProblem]:
+        yield from real(self, root, looked)
+        raise IndexError
+
+    monkeypatch.setattr(ClaudeAdapter, "discover", broken)
+    found = Archive.from_environment({}, str(tmp_path)).discover(looking=True)
+    assert sorted(one.runtime for one in found.sources) == ["claude", "pi"]
+    assert ["IndexError" in problem.what for problem in found.problems] == [True]
+    assert not any(path.endswith(".claude") for path in found.complete_roots)
+    assert found.look == b""
+
+
+def test_such_a_value_is_a_problem_of_the_head_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Spine:
+        raise TypeError
+
+    record = source(tmp_path / f".claude/projects/p/{SID}.jsonl", "claude", lines(user("one")))
+    archive = Archive.from_environment({}, str(tmp_path))
+    monkeypatch.setattr(ClaudeAdapter, "spine", broken)
+    monkeypatch.setattr(ClaudeAdapter, "at", broken)
+    assert isinstance(archive.spine(record), ReadProblem)
+    assert archive.at(record, 1, 0) == ()
+    assert [turn.text for turn in archive.read(record)] == ["one"]

@@ -6,6 +6,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
+from zlib import crc32
 
 from core.frozen import dataclass
 from core.records.digests import hasher
@@ -25,11 +26,13 @@ SUMMARY = 16
 """Bit of the `origin` column: the turn is a summary."""
 ASKS = 32
 """Bit of the `origin` column: the turn only asks, or tells only that nothing was found."""
+LEAST_ID = 8
+"""Characters of an id that can be one of a kind; a shorter one may be a number that every session begins with."""
 COLUMNS: Mapping[str, str] = {
     "ordinal": "I", "line": "I", "start": "Q", "size": "I", "at": "d", "origin": "B", "uid": "Q",
 }  # fmt: skip
 """The per-turn columns and their type codes: the record's number, physical line, byte offset of the line, bytes of the
-line, seconds since the epoch (NaN: none), origin and flags, and a hash of the turn's own id (0: none)."""
+line, seconds since the epoch (NaN: none), origin and flags, and what tells the turn from others (`hash_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Draft:
         columns["size"].append(min(turn.end - turn.start, 0xFFFFFFFF))
         columns["at"].append(turn.at if turn.at is not None else float("nan"))
         columns["origin"].append(ORIGINS.index(turn.origin) | flags)
-        columns["uid"].append(hash_of(turn.uid))
+        columns["uid"].append(hash_of(turn, text))
         return len(turn.text) - len(text)
 
     def _cut(self) -> None:
@@ -97,6 +100,13 @@ class Draft:
         return Drafted(list(self._places), self._tokens.tobytes(), self._ends.tobytes(), columns, self.chars)
 
 
-def hash_of(uid: str) -> int:
-    """Eight bytes of a hash of a turn's id, 0 for none."""
-    return int.from_bytes(hasher()(uid.encode("utf-8", "replace"), digest_size=8).digest(), "little") if uid else 0
+def hash_of(turn: Turn, text: str) -> int:
+    """Eight bytes by which a turn is known again in a copy of its record, 0 where it has no id. An id alone does not do: some
+    runtimes count from one in every session. So its `text` belongs to it, and to a short id its time."""
+    uid = turn.uid
+    if not uid:
+        return 0
+    mark = f"{uid}\0{crc32(text.encode('utf-8', 'replace'))}"
+    if len(uid) < LEAST_ID:
+        mark += f"\0{turn.at}"
+    return int.from_bytes(hasher()(mark.encode("utf-8", "replace"), digest_size=8).digest(), "little")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Raised when the segments' format, the analyzer or the terms change: an index of another version is built anew."""
 SEGMENTS = "whoosh"
 STAGING = "staging"

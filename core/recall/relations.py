@@ -126,8 +126,8 @@ def _declared(a: Traits, b: Traits) -> list[Relation]:
         if one.sessions & ids:
             found.append(Relation(RelationKind.NAMES, "one names the other's session id"))
     found += [Relation(RelationKind.CONTINUES, e) for e in continued(a.entry, a.links, b.entry, b.links)]
-    first = a.entry.spine.first_uid
-    if first and first == b.entry.spine.first_uid:
+    first, second = ((t.entry.spine.first_uid, t.entry.spine.first_prompt) for t in (a, b))
+    if first[0] and first == second:  # an id alone does not do: some runtimes count from one in every session
         found.append(Relation(RelationKind.CONTINUES, "both begin with the same turn"))
     return found
 

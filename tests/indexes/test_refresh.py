@@ -161,6 +161,31 @@ def test_nothing_is_gone_where_the_listing_was_incomplete(
     assert [e.standing for e in index.entries()] == [Standing.PRESENT]
 
 
+@pytest.mark.parametrize("uids", [("1", "2"), ("message-1", "message-2")], ids=["short ids", "long ids"])
+def test_sessions_whose_turns_are_counted_from_one_are_all_found(
+    index: WhooshIndex, records: Records, uids: tuple[str, str]
+) -> None:
+    """An id tells a turn from others together with its words: a second session was not found by any of its own."""
+    for name, at in (("giraffe", 10.0), ("zebra", 20.0)):
+        records.write(
+            name, *({"t": f"the {name} {n}", "uid": uid, "at": at} for n, uid in enumerate(uids)),
+            {"t": "thank you", "uid": "3", "at": at + 1},
+        )  # fmt: skip
+    index.refresh()
+    assert (ids(index, "giraffe"), ids(index, "zebra")) == (["giraffe"], ["zebra"])
+    assert sorted(ids(index, "thank")) == ["giraffe", "zebra"]  # a short id, and another time
+
+
+def test_what_a_copy_repeats_is_found_once(index: WhooshIndex, records: Records) -> None:
+    past = [{"t": f"zebra {n}", "uid": f"0a1b2c3d-{n}", "at": 10.0 + n} for n in range(2)]
+    records.write("a", *past)
+    records.write(
+        "b", *({**turn, "at": 99.0} for turn in past), {"t": "and a giraffe", "uid": "0a1b2c3d-9", "at": 99.0}
+    )
+    index.refresh()
+    assert (ids(index, "zebra"), ids(index, "giraffe")) == (["a"], ["b"])
+
+
 def test_a_record_that_repeats_its_parent_is_known_but_not_searched(index: WhooshIndex, records: Records) -> None:
     path = records.write("copy-1", "words of the parent", role="copy")
     index.refresh()

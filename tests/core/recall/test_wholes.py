@@ -62,8 +62,11 @@ def test_declared_links_tie_by_themselves() -> None:
     fork = replace(fork, entry=replace(fork.entry, spine=replace(fork.entry.spine, forked_from=UUID.format(1))))
     assert {r.kind for r in relate(traits(a), fork)} >= {RelationKind.CONTINUES}
     one, other = (
-        replace(t, entry=replace(t.entry, spine=replace(t.entry.spine, first_uid="u1"))) for t in (traits(a), fork)
+        replace(t, entry=replace(t.entry, spine=replace(t.entry.spine, first_uid="u1", first_prompt="go")))
+        for t in (traits(a), fork)
     )
+    counted = replace(other, entry=replace(other.entry, spine=replace(other.entry.spine, first_prompt="stop")))
+    assert "same turn" not in " ".join(r.evidence for r in relate(one, counted))  # ids that count from one
     assert "same turn" in " ".join(r.evidence for r in relate(one, other))
 
 

@@ -71,7 +71,11 @@ class IndexHome:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.check()
         for path in (self.path, self.segments, self.staging):
-            path.mkdir(mode=0o700, exist_ok=True)
+            try:
+                path.mkdir(mode=0o700, exist_ok=True)
+            except FileExistsError:
+                path.unlink()  # no folder: what stands there is no part of an index
+                path.mkdir(mode=0o700)
             if stat.S_IMODE(path.stat().st_mode) & 0o077:
                 path.chmod(0o700)
 
@@ -138,7 +142,7 @@ class IndexHome:
     def clear_staging(self) -> None:
         """Remove segments that a killed build left."""
         for path in self.staging.iterdir():
-            path.unlink(missing_ok=True)
+            _remove(path)
 
     @contextlib.contextmanager
     def locked(self, wait: float) -> Iterator[bool]:

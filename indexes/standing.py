@@ -17,7 +17,7 @@ from core.records.model import Listed, Source
 from core.records.recordfile import cited_file, differs
 from indexes.archive_port import Archive, Rest
 from indexes.catalog import Catalog
-from indexes.damage import DAMAGE
+from indexes.damage import DAMAGE, is_full
 from indexes.home import COUNTS, LISTING, LOOK, PRESENT, SCHEMA_VERSION, IndexHome
 from indexes.plan import HISTORY, MEMORY, NOTES, Plan, newest_first
 from indexes.rows import Signature
@@ -129,7 +129,8 @@ def listed(home: IndexHome, rest: Rest) -> AsListed | None:
 
 
 def find_damage(home: IndexHome) -> str:
-    """What is wrong with the files, as far as their lengths and the catalog show; `""` if nothing."""
+    """What is wrong with the files, as far as their lengths and the catalog show; `""` if nothing. Raises what is no fault of
+    theirs: another program that holds the catalog, no file left to open."""
     from indexes import toc  # loads `pickle`, 6 ms that an idle refresh does without
 
     try:
@@ -141,6 +142,8 @@ def find_damage(home: IndexHome) -> str:
             if sizes.get(name) != one["size"]:
                 return f"{name} is gone, or not as long as it was"
     except DAMAGE as error:
+        if is_full(error):
+            raise
         return str(error)
     return ""
 

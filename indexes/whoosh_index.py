@@ -30,9 +30,9 @@ from indexes.archive_port import Archive, Rest
 from indexes.arrays import load_numpy
 from indexes.broken import Broken
 from indexes.catalog import Catalog
-from indexes.damage import DAMAGE, damage_kinds, is_full
+from indexes.damage import DAMAGE, damage_kinds, is_full, refusal
 from indexes.done import both, with_message
-from indexes.home import LOOK, SCHEMA_VERSION, IndexHome, has_meanings
+from indexes.home import LOOK, SCHEMA_VERSION, ForeignIndex, IndexHome, has_meanings
 from indexes.plan import Plan, plan
 from indexes.rows import Row
 from indexes.standing import Again, changed_since, counts_of, find_damage, keep_listing, listed, looked_again, rest_of
@@ -184,21 +184,21 @@ class WhooshIndex:
         if not self._home.writable():
             words = "the folder of the index cannot be written; what the index holds is searched as it is"
             return Refreshed(pending=self.state().pending, stopped=True, message=words)
-        self._home.create()
-        with self._home.locked(LOCK_WAIT if seconds is None else min(LOCK_WAIT, seconds)) as mine:
-            if not mine:
-                pending = self.state().pending
-                words = "another process is bringing the index up to date"
-                if rebuild:
-                    words += ", so it was not built anew here; ask again when that is done"
-                return Refreshed(pending=pending, stopped=True, message=words)
-            try:
+        try:
+            self._home.create()
+            with self._home.locked(LOCK_WAIT if seconds is None else min(LOCK_WAIT, seconds)) as mine:
+                if not mine:
+                    words = "another process is bringing the index up to date"
+                    if rebuild:
+                        words += ", so it was not built anew here; ask again when that is done"
+                    return Refreshed(pending=self.state().pending, stopped=True, message=words)
                 done, message = self._brought_up(rebuild, progress, deadline)
-            except damage_kinds() as error:
-                if not is_full(error):
-                    raise
-                words = "the disk is full or cannot be written, so the index is as it was; make room, then ask again"
-                return Refreshed(pending=self.state().pending, stopped=True, message=words)
+        except ForeignIndex:
+            raise
+        except damage_kinds() as error:
+            if not (words := refusal(error)):
+                raise
+            return Refreshed(pending=self.state().pending, stopped=True, message=words)
         return done if not message else with_message(done, message)
 
     def _brought_up(

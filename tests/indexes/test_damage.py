@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -140,6 +141,41 @@ def test_a_folder_in_the_place_of_a_file_is_cleared_away(
     ids(index, "zebra")
     index.refresh()
     assert ids(WhooshIndex(home, archive), "zebra") == ["a"]
+
+
+@pytest.mark.parametrize("name", ["whoosh", "staging"])
+@pytest.mark.parametrize("kind", ["file", "pipe", "link to nothing"])
+def test_a_file_in_the_place_of_a_folder_is_cleared_away(
+    tmp_path: Path, archive: FakeArchive, records: Records, name: str, kind: str
+) -> None:
+    home = tmp_path / "index"
+    records.write("a", "zebra")
+    WhooshIndex(home, archive).refresh()
+    shutil.rmtree(home / name)
+    if kind == "file":
+        (home / name).write_text("x")
+    elif kind == "pipe":
+        os.mkfifo(home / name)
+    else:
+        (home / name).symlink_to(tmp_path / "nowhere")
+    index = WhooshIndex(home, archive)
+    index.state()
+    ids(index, "zebra")
+    records.write("b", "zebra")
+    index.refresh()
+    assert sorted(ids(WhooshIndex(home, archive), "zebra")) == ["a", "b"]
+
+
+def test_a_folder_that_a_build_left_in_staging_is_in_nobody_s_way(
+    tmp_path: Path, archive: FakeArchive, records: Records
+) -> None:
+    home = tmp_path / "index"
+    records.write("a", "zebra")
+    WhooshIndex(home, archive).refresh()
+    (home / "staging" / "x" / "y").mkdir(parents=True)
+    records.write("b", "zebra")
+    assert WhooshIndex(home, archive).refresh().added == 1
+    assert not list((home / "staging").iterdir())
 
 
 def test_a_lock_that_cannot_be_held_leaves_the_index_as_it_is(

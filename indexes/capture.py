@@ -11,6 +11,7 @@ from core.ports import Extractor, Reach
 from core.records.digests import hasher
 from core.records.model import WRITTEN, Channel, Mark, Origin, ReadProblem, Role, Source, Spine, Tally, Turn
 from core.records.oddities import ODD, odd_value
+from core.records.recordfile import at_once
 from core.records.wrappers import is_plan_handoff
 from indexes.archive_port import Archive
 from indexes.drafts import ASKS, COPIED, SUMMARY, Draft
@@ -96,7 +97,7 @@ def tail_hash(path: str, offset: int, size: int) -> str:
     if offset <= 0 or offset > size or path.endswith(_PACKED):
         return ""
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = at_once(path, os.O_RDONLY)
     except OSError:
         return ""
     try:

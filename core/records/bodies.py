@@ -27,6 +27,7 @@ from core.records.lines import (
 )
 from core.records.model import CONVERSATION, Channel, Origin, Source, Turn
 from core.records.needles import Needle, folded, needle
+from core.records.recordfile import NO_WAITING
 from core.records.sieve import Sieve
 
 MAX_HITS = 5
@@ -194,7 +195,7 @@ class Body:
 
 def _beginning(path: str) -> bytes:
     """The first bytes of a file. Raises `OSError`."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | NO_WAITING)
     try:
         return os.read(handle, FIRST)
     finally:
@@ -241,7 +242,7 @@ def _small(path: str) -> bytes | None:
     `OSError`."""
     if is_compressed(path) or "#" in path:
         return None
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # a file object costs as much as the search
+    handle = os.open(path, os.O_RDONLY | NO_WAITING)  # a file object costs as much as the search
     try:
         size = os.fstat(handle).st_size
         return os.read(handle, size) if size <= WHOLE else None

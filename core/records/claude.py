@@ -17,6 +17,7 @@ from core.records.lines import MAX_LINE, NotDecodable, decode, is_compressed, op
 from core.records.looks import Looked
 from core.records.model import Mark, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineReading, turns_at
+from core.records.recordfile import at_once
 
 MAX_META = 1 << 20
 
@@ -112,7 +113,7 @@ def _meta(path: str) -> dict[str, Any]:
     try:
         if os.path.getsize(path) > MAX_META:
             return {}
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             value = decode(file.read(MAX_META))
     except (OSError, NotDecodable):
         return {}
@@ -127,7 +128,7 @@ def own_summary(path: str, summaries: Sequence[tuple[str, str]], end: int) -> st
     try:
         if is_compressed(path):
             return _in_stream(path, keys)
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
+        with open(path, "rb", opener=at_once) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as body:
             return next((text for key, text in keys if body.find(key, 0, end) >= 0), "")
     except read_errors_of(path, ValueError):
         return ""  # an empty or vanished file holds no message of its own

@@ -10,6 +10,7 @@ from typing import Any
 from core.records.lines import NotDecodable, decode
 from core.records.looks import Looked
 from core.records.model import ReadProblem, Role, Root, Source
+from core.records.recordfile import at_once
 from core.records.walk import Found, Walk
 
 RUNTIME = "claude"
@@ -106,7 +107,7 @@ class SessionTitles:
 
 def _titles(path: str) -> dict[str, str]:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             value: Any = decode(file.read(MAX_INDEX))
     except (OSError, NotDecodable):
         return {}  # gone, or being written

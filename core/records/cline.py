@@ -17,6 +17,7 @@ from core.records.document_reading import Document, DocumentAdapter, MessageDocu
 from core.records.homes import EXTENSIONS, roots_of
 from core.records.lines import NotDecodable, decode, seconds
 from core.records.model import Channel, Origin, ReadProblem, Root, Source, Turn
+from core.records.recordfile import at_once
 from core.records.sidecars import first_of, sidecar
 from core.records.talk import message_turns, spoken
 from core.records.walk import Found, Walk
@@ -218,7 +219,7 @@ def _editor_rows(path: str, extension: str) -> list[dict[str, Any]]:
 
 def _index(path: str) -> list[dict[str, Any]]:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             value = decode(file.read(MAX_INDEX))
     except (OSError, NotDecodable):
         return []  # this extension has no such index, or is writing it

@@ -16,6 +16,7 @@ from core.records.lines import MAX_LINE, is_compressed, open_record, read_errors
 from core.records.looks import Looked
 from core.records.model import Mark, Reading, ReadProblem, Root, Source, Spine, Turn
 from core.records.passes import LineReading, feed, lines_from, turns_at
+from core.records.recordfile import at_once
 
 HEADERS = 3
 LOOK_AHEAD = 40
@@ -122,7 +123,7 @@ def form_of(path: str, bound: int = 0) -> Form:
     try:
         if is_compressed(path):
             return _in_stream(path, bound)
-        with open(path, "rb", buffering=0) as file:
+        with open(path, "rb", buffering=0, opener=at_once) as file:
             head = file.read(FIRST)
             if _is_bare(head):
                 return Form.BARE

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from core.records.lines import NotDecodable, decode
 from core.records.looks import Looked
 from core.records.model import ReadProblem, Root, Source
+from core.records.recordfile import at_once
 from core.records.walk import Found, Walk
 
 RUNTIME = "codex"
@@ -79,7 +80,7 @@ class ThreadNames:
 
 def _names(path: str) -> dict[str, str]:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             lines = file.read(MAX_INDEX).split(b"\n")
     except OSError:
         return {}  # gone or closed to us since it was seen

@@ -13,6 +13,7 @@ from core.records.homes import roots_of
 from core.records.lines import MAX_LINE, seconds
 from core.records.model import Channel, Mark, Origin, Reading, ReadProblem, Role, Root, Source, Spine, Turn
 from core.records.passes import LineParser, LineReading, turns_at
+from core.records.recordfile import at_once
 from core.records.walk import Found, Walk
 from core.records.wrappers import pieces
 
@@ -184,7 +185,7 @@ def _names(path: str) -> list[tuple[str, str]]:
     if not path:
         return []
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace", opener=at_once) as file:
             text = file.read(MAX_YAML)
     except OSError:
         return []  # gone since it was listed

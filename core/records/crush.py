@@ -17,7 +17,7 @@ from core.records.listed import Listed
 from core.records.model import Channel, Origin, ReadProblem, Role, Root, Source, Turn
 from core.records.opencode import unread
 from core.records.passes import LineParser
-from core.records.recordfile import is_path, named, record_file
+from core.records.recordfile import at_once, is_path, named, record_file
 from core.records.talk import speaker_of, spoken
 
 RUNTIME = "crush"
@@ -48,7 +48,7 @@ class CrushAdapter(LinedAdapter):
 def _projects(root: str) -> list[tuple[str, str]]:
     """The projects that a root names: each one's folder and its data folder."""
     try:
-        with open(os.path.join(root, "projects.json"), "rb") as file:
+        with open(os.path.join(root, "projects.json"), "rb", opener=at_once) as file:
             value = decode(file.read(MAX_PROJECTS))
     except (OSError, NotDecodable):
         return []  # Crush was never started here, or is writing the file

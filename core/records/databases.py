@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from urllib.parse import quote
 
+from core.records.recordfile import at_once
+
 MAX_COPY = 2 * 1024**3
 """Bytes of a database that are copied where it cannot be read in place."""
 ATTEMPTS = 3
@@ -66,7 +68,7 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
 
 def _in_place(path: str) -> sqlite3.Connection | None:
     """A connection that neither writes nor waits, `None` where there is none. Raises `OSError` for what is no database."""
-    with open(path, "rb") as file:
+    with open(path, "rb", opener=at_once) as file:
         head = file.read(100)
     if not head.startswith(_MAGIC):
         raise DatabaseUnreadable(path, "the file is no SQLite database")

@@ -15,6 +15,7 @@ from core.records.draft import SpineDraft
 from core.records.held import HeldReading
 from core.records.lines import MAX_DEPTH, MAX_LINE, NotDecodable, decode, is_blank, strings, unwrapped
 from core.records.model import CONVERSATION, Mark, Reading, ReadProblem, Source, Spine, Tally, Turn
+from core.records.recordfile import at_once
 
 
 class Document(Protocol):
@@ -82,7 +83,7 @@ class DocumentReading(HeldReading):
     def _load(self) -> tuple[Turn, ...]:
         path = self._source.path
         try:
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=at_once) as file:
                 raw = file.read(self._max_bytes + 1)
         except OSError as error:
             self._fail(f"The record could not be opened: {(error.strerror or str(error)).lower()}.",

@@ -15,6 +15,7 @@ from core.records.gemini_messages import GeminiDocument
 from core.records.homes import roots_of
 from core.records.lines import NotDecodable, decode
 from core.records.model import ReadProblem, Root, Source
+from core.records.recordfile import at_once
 from core.records.walk import Found, Walk
 
 RUNTIME = "gemini"
@@ -67,7 +68,7 @@ def _project(source: Source) -> str:
             if slug == folder:
                 return str(path)
     try:
-        with open(os.path.join(source.root, "tmp", folder, ".project_root"), encoding="utf-8") as file:
+        with open(os.path.join(source.root, "tmp", folder, ".project_root"), encoding="utf-8", opener=at_once) as file:
             return file.read(4096).strip()
     except (OSError, ValueError):
         return ""  # older versions write no such file
@@ -75,7 +76,7 @@ def _project(source: Source) -> str:
 
 def _json(path: str) -> Any:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             return decode(file.read(MAX_MAP))
     except (OSError, NotDecodable):
         return None

@@ -32,7 +32,7 @@ from core.records.model import (
     Turn,
 )
 from core.records.passes import LineParser, LineReading
-from core.records.recordfile import named, record_file, record_part
+from core.records.recordfile import at_once, named, record_file, record_part
 from core.records.talk import spoken
 
 MAX_ROW = 4 * 1024 * 1024
@@ -87,7 +87,7 @@ def discover(root: Root, path: str, known: Collection[str], alive: Alive) -> Ite
     newest: dict[str, float] = {}
     spoke: set[str] = set()
     try:
-        with open(path, "rb", buffering=1 << 18) as file:
+        with open(path, "rb", buffering=1 << 18, opener=at_once) as file:
             for raw in file:
                 session = _SESSION.search(raw)
                 if session and session.group(1).decode("utf-8", "replace") in known:
@@ -163,7 +163,7 @@ def _places(path: str, stamp: tuple[int, int]) -> dict[str, tuple[tuple[int, int
     """Where the rows of each session stand in a history: line and first byte. Kept while the file stays as it is."""
     found: dict[str, list[tuple[int, int]]] = {}
     start = 0
-    with open(path, "rb", buffering=1 << 18) as file:
+    with open(path, "rb", buffering=1 << 18, opener=at_once) as file:
         for line, raw in enumerate(file, 1):
             prompt = _row(raw)
             if prompt is not None and prompt.key:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.frozen import dataclass
 from core.records.lines import NotDecodable, decode, json_line
+from core.records.recordfile import at_once
 
 if TYPE_CHECKING:
     from core.repositories.model import Commit, FileChange, Ref  # only a refresh that found something new makes them
@@ -81,7 +82,7 @@ def places(file: str) -> Mapping[str, Place]:
 
 @lru_cache(maxsize=KEPT)
 def _places(file: str, size: int, mtime_ns: int) -> Mapping[str, Place]:  # noqa: ARG001 - the key of the cache
-    with open(file, "rb") as opened:
+    with open(file, "rb", opener=at_once) as opened:
         raw = opened.read(size)
     found: dict[str, Place] = {}
     start = 0

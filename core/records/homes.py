@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from core.records.model import Root
+from core.records.recordfile import at_once
 
 MAX_SETTINGS = 1 << 20
 EDITORS = ("Code", "Code - Insiders", "Cursor", "VSCodium", "Windsurf")
@@ -104,7 +105,7 @@ def _pi(env: Mapping[str, str], home: str) -> list[Root]:
 def _session_dir(root: str) -> str:
     """The `sessionDir` of a root's settings, `""` where there is none."""
     try:
-        with open(os.path.join(root, "settings.json"), "rb") as file:
+        with open(os.path.join(root, "settings.json"), "rb", opener=at_once) as file:
             data = file.read(MAX_SETTINGS)
     except OSError:
         return ""  # most roots have no settings

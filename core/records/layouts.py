@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from core.records.model import Adapter, Root
+from core.records.recordfile import at_once
 
 HOMES: tuple[tuple[str, str], ...] = (
     ("claude", ".claude"),
@@ -107,7 +108,7 @@ def _has_transcripts(folder: str) -> bool:
 def _is_crush(path: str) -> bool:
     """Gemini CLI has a `projects.json` too: Crush's lists data folders."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             return b'"data_dir"' in file.read(1 << 20)
     except OSError:
         return False

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import IO, Any, cast
 
-from core.records.recordfile import record_part
+from core.records.recordfile import at_once, record_part
 
 MAX_LINE = 32 * 1024 * 1024
 """A line of more bytes than this is never decoded nor held: it is counted and skipped."""
@@ -138,7 +138,7 @@ def open_record(path: str, buffer: int = 1 << 18) -> IO[bytes]:
         return open_part(path)
     if is_compressed(path):
         return cast("IO[bytes]", zstd().ZstdFile(path, "rb"))
-    return open(path, "rb", buffering=buffer)
+    return open(path, "rb", buffering=buffer, opener=at_once)
 
 
 def read_errors_of(path: str, *more: type[Exception]) -> tuple[type[Exception], ...]:

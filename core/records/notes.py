@@ -29,6 +29,7 @@ from core.records.model import (
     Turn,
 )
 from core.records.note_places import MAX_BYTES, NoteFile, notes_of
+from core.records.recordfile import at_once
 from core.repositories.places import find_place
 
 RUNTIME = "notes"
@@ -100,7 +101,7 @@ class NoteReading(HeldReading):
 
     def _load(self) -> tuple[Turn, ...]:
         try:
-            with open(self._source.path, "rb") as file:
+            with open(self._source.path, "rb", opener=at_once) as file:
                 raw = file.read(MAX_BYTES)
         except OSError as error:
             self.problems = (
@@ -215,7 +216,7 @@ def git_dates(history: str, name: str) -> tuple[float, float] | None:
     """When the commits of a history file changed the file `name` (relative to the repository) first and last; `None`
     where none of them did."""
     try:
-        with open(history, "rb") as file:
+        with open(history, "rb", opener=at_once) as file:
             raw = file.read()
     except OSError:
         return None  # the project has no history

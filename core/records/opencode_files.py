@@ -9,6 +9,7 @@ from typing import Any
 from core.records.lines import NotDecodable, decode, json_line
 from core.records.listed import Listed
 from core.records.model import ReadProblem
+from core.records.recordfile import at_once
 from core.records.walk import Walk
 
 MAX_FILE = 32 * 1024 * 1024
@@ -38,7 +39,7 @@ def listed(root: str) -> Iterator[tuple[str, Listed] | ReadProblem]:
 
 def rendered(file: str) -> bytes:
     """One line per message of a session. Raises `OSError` where the session's file cannot be read."""
-    with open(file, "rb") as body:
+    with open(file, "rb", opener=at_once) as body:
         raw = body.read(MAX_FILE)
     own = os.path.basename(file).removesuffix(".json")
     storage = _storage(file)
@@ -92,7 +93,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 def _json(path: str) -> Any:
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             return decode(file.read(MAX_FILE))
     except (OSError, NotDecodable):
         return None  # being written, or damaged: the files around it are read

@@ -17,7 +17,7 @@ from typing import Any
 from core.frozen import dataclass
 from core.records.lines import NotDecodable, decode
 from core.records.model import Source
-from core.records.recordfile import record_part
+from core.records.recordfile import at_once, record_part
 
 LARGEST = 256 * 1024
 """Bytes of an outcome file; a larger one is not such a file."""
@@ -54,7 +54,7 @@ def outcome_of(source: Source, session_id: str) -> CaptureOutcome | None:
     if path is None:
         return None
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             raw = file.read(LARGEST + 1)
         value = decode(raw) if len(raw) <= LARGEST else None
     except (OSError, NotDecodable):

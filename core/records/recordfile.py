@@ -6,12 +6,26 @@ Several sessions share one database, one folder of small files, or one history o
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 from urllib.parse import quote, unquote
 
 _PART = re.compile(r"(.+\.(?:db|json|jsonl|md))#([^/\\#]+)", re.S)
+NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+"""Flags with which a pipe is opened at once, too, and found empty."""
 _COMPANIONS = ("", "-wal")
+
+
+def at_once(path: str, flags: int) -> int:
+    """An opener for `open`: a pipe that stands where a file is looked for is refused, and not waited at for ever. Raises
+    `OSError`."""
+    descriptor = os.open(path, flags | NO_WAITING)
+    if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.ESPIPE, "a pipe stands in its place", path)
+    return descriptor
 
 
 def named(file: str, part: str) -> str:
@@ -45,7 +59,7 @@ def cited_place(path: str, line: int, quote: str) -> tuple[str, int]:
     if file == path or not file.endswith(".md") or "\n" in quote:
         return cited_file(path), line
     try:
-        with open(file, encoding="utf-8", errors="replace", newline="\n") as text:
+        with open(file, encoding="utf-8", errors="replace", newline="\n", opener=at_once) as text:
             for number, words in enumerate(text, 1):
                 if number >= line and quote in words:
                     return file, number

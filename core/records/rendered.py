@@ -15,7 +15,7 @@ from typing import IO
 
 from core.records import crush_rows, grok_chunks, markdown_talk, opencode_files, opencode_rows
 from core.records.databases import Stamps, database, stamps, tables
-from core.records.recordfile import record_file, record_part
+from core.records.recordfile import at_once, record_file, record_part
 
 MAX_FILE = 512 * 1024 * 1024
 """Bytes of a file that is read whole because its messages are put together from its lines."""
@@ -27,7 +27,7 @@ def open_part(path: str) -> IO[bytes]:
     """Open a record that is a part of a file. Raises `OSError`."""
     file, part = record_file(path), record_part(path)
     if file.endswith(".git.jsonl") or os.path.basename(file) == "history.jsonl":
-        return open(file, "rb", buffering=1 << 18)
+        return open(file, "rb", buffering=1 << 18, opener=at_once)
     if file.endswith(".json"):
         return io.BytesIO(opencode_files.rendered(file))  # many files: their state is not seen at a glance
     return io.BytesIO(_kept(file, part, stamps(file)))
@@ -42,7 +42,7 @@ def _kept(file: str, part: str, at: Stamps) -> bytes:  # noqa: ARG001 - the key 
             if "sessions" in known:
                 return crush_rows.rendered(connection, known, part)
             return opencode_rows.rendered(connection, known, part)
-    with open(file, "rb") as body:
+    with open(file, "rb", opener=at_once) as body:
         raw = body.read(MAX_FILE + 1)
     if len(raw) > MAX_FILE:
         raise OSError(errno.EFBIG, f"the file has more than {MAX_FILE} bytes", file)

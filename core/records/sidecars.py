@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.records.lines import NotDecodable, decode
-from core.records.recordfile import is_path
+from core.records.recordfile import at_once, is_path
 
 MAX_SIDECAR = 4 * 1024 * 1024
 
@@ -15,7 +15,7 @@ def sidecar(path: str) -> dict[str, Any]:
     if not path or not is_path(path):
         return {}
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             raw = file.read(MAX_SIDECAR + 1)
         value = decode(raw) if len(raw) <= MAX_SIDECAR else None
     except (OSError, NotDecodable):
@@ -26,7 +26,7 @@ def sidecar(path: str) -> dict[str, Any]:
 def rows_of(path: str) -> list[dict[str, Any]]:
     """The JSON objects of a small file of lines, in order; other lines are passed over."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             lines = file.read(MAX_SIDECAR).split(b"\n")
     except (OSError, ValueError):
         return []

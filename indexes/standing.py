@@ -189,13 +189,15 @@ def present_of(home: IndexHome, catalog: Catalog, version: int) -> Present:
 def changed_since(home: IndexHome, catalog: Catalog, meta: Mapping[str, int]) -> tuple[int, bool]:
     """How many known records are not as they were, and whether anything may have come, gone or changed. Lists nothing;
     where all stands as it was looked at, only the records that the look does not cover are asked after one by one."""
-    same: frozenset[tuple[str, str]] = frozenset()
+    same, written = frozenset[tuple[str, str]](), False
     with suppress(NoLook):
         look = Look(home.kept(LOOK, meta.get("looked", 0)))
-        same = look.roots if look.changed() == {} else same
+        files = look.changed()
+        same, written = (look.roots if files == {} else same), bool(files)
     known, since = catalog.signatures(same), meta.get("scanned_ns", 0)
     changed = how_many_changed(known, since)
-    return changed, bool(changed) or folders_changed(known, since)
+    # A file that was written to may be no record and still name one: a history of prompts.
+    return changed, bool(changed) or written or folders_changed(known, since)
 
 
 def how_many_changed(known: Sequence[Signature], since_ns: int) -> int:

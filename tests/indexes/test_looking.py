@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from core.ports import IndexCondition
 from core.records import looks
 from core.records.archive import Archive
 from core.records.history_files import HistoryFiles
@@ -108,6 +109,20 @@ def test_a_history_of_prompts_that_was_written_to_makes_it_list(home: Path) -> N
     _grow(home / ".claude/projects/work/a.jsonl", "zebra of")
     done = _index(home).refresh()
     assert (done.added, done.grown) == (1, 1)
+
+
+def test_a_history_of_prompts_that_was_written_to_makes_the_index_stale(home: Path) -> None:
+    """It names a session that has no record: nothing that is known has changed."""
+    history = home / ".claude/history.jsonl"
+    history.write_text('{"display": "hello there", "sessionId": "a", "timestamp": 1700000000000}\n', "utf-8")
+    _old(home)
+    _index(home).refresh()
+    assert _index(home).state().condition is IndexCondition.CURRENT
+    with history.open("a", encoding="utf-8") as file:
+        file.write('{"display": "a kumquat", "sessionId": "gone", "timestamp": 1700000000000}\n')
+    assert _index(home).state().condition is IndexCondition.STALE
+    _index(home).refresh()
+    assert _index(home).state().condition is IndexCondition.CURRENT
 
 
 def test_growth_beside_prompts_that_name_no_session_makes_it_list(home: Path) -> None:

@@ -140,12 +140,18 @@ class Catalog:
         keeps what it has read goes on with it."""
         self._db.execute("begin immediate")
         with ExitStack() as undo:
-            undo.callback(self._db.execute, "rollback")
+            undo.callback(self._roll_back)
             yield
             if shown:
                 self.set_meta(version=max(self.meta().get("version", 0) + 1, time.time_ns()))
             self._db.execute("commit")
             undo.pop_all()
+
+    def _roll_back(self) -> None:
+        """Take the writes back. SQLite has done so itself where the disk is full, and would cover that up with an error of
+        its own."""
+        if self._db.in_transaction:
+            self._db.execute("rollback")
 
     def meta(self) -> dict[str, int]:
         """`version` of the content, `generation` and `checksum` of the Whoosh list it belongs to, `next_ordinal`,

@@ -122,6 +122,14 @@ class IndexHome:
         finally:
             fresh.unlink(missing_ok=True)  # a full disk takes a part, which is in the way
 
+    def kept_now(self, name: str, stamp: int, data: Data) -> bool:
+        """The same; False where the disk does not take it."""
+        try:
+            self.keep(name, stamp, data)
+        except OSError:
+            return False
+        return True
+
     def forget(self, name: str) -> None:
         """Let go of what was kept under a name. Raises `OSError`."""
         (self.path / name).unlink(missing_ok=True)

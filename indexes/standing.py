@@ -95,8 +95,8 @@ def _written_to(rest: Rest, catalog: Catalog) -> list[Source] | None:
 
 
 def keep_listing(home: IndexHome, found: Listed) -> None:
-    """Keep what a listing found where it looked, for `listed`. Raises `OSError`."""
-    with suppress(NoLook):
+    """Keep what a listing found where it looked, for `listed`, if the disk takes it: without it, everything is listed."""
+    with suppress(NoLook, OSError):
         look = Look(found.look)
         if data := packed(found.sources, look.roots):
             home.keep(LISTING, look.names(), data)

@@ -300,9 +300,7 @@ class WhooshIndex:
 
     def _keep_look(self, scanned: int, look: bytes) -> int:
         """Keep what was looked at; returns its stamp, 0 if it cannot be kept. The catalog notes it once all is read."""
-        if look:
-            self._home.keep(LOOK, scanned, look)
-        return scanned if look else 0
+        return scanned if look and self._home.kept_now(LOOK, scanned, look) else 0
 
     def _settled(self) -> IndexState:
         """How the index stands right after everything was read. Its files are measured once the catalog is closed."""

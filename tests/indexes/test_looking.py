@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -109,6 +110,20 @@ def test_a_history_of_prompts_that_was_written_to_makes_it_list(home: Path) -> N
     _grow(home / ".claude/projects/work/a.jsonl", "zebra of")
     done = _index(home).refresh()
     assert (done.added, done.grown) == (1, 1)
+
+
+def test_a_disk_that_takes_the_index_and_no_more_leaves_it_whole(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be found out again is not kept, and everything is listed the next time."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(IndexHome, "keep", full)
+        done = _index(home).refresh()
+    assert (done.added, done.stopped, done.message) == (2, False, "")
+    assert _index(home).state().condition is IndexCondition.CURRENT
+    assert (_index(home).refresh().unchanged, _index(home).refresh().unchanged) == (2, 2)
 
 
 def test_a_history_of_prompts_that_was_written_to_makes_the_index_stale(home: Path) -> None:

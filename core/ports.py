@@ -284,6 +284,8 @@ class Refreshed:
     seconds: float = 0.0
     stopped: bool = False
     message: str = ""
+    refused: bool = False
+    """True where the system lets nothing be written, so that nothing was done."""
     state: IndexState | None = None
     """How the index stands now, where everything was read: what another look at every file would say."""
 

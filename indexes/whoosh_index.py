@@ -183,7 +183,7 @@ class WhooshIndex:
         deadline = None if seconds is None else started + seconds
         if not self._home.writable():
             words = "the folder of the index cannot be written; what the index holds is searched as it is"
-            return Refreshed(pending=self.state().pending, stopped=True, message=words)
+            return Refreshed(pending=self.state().pending, stopped=True, message=words, refused=True)
         try:
             self._home.create()
             with self._home.locked(LOCK_WAIT if seconds is None else min(LOCK_WAIT, seconds)) as mine:
@@ -198,7 +198,7 @@ class WhooshIndex:
         except damage_kinds() as error:
             if not (words := refusal(error)):
                 raise
-            return Refreshed(pending=self.state().pending, stopped=True, message=words)
+            return Refreshed(pending=self.state().pending, stopped=True, message=words, refused=True)
         return done if not message else with_message(done, message)
 
     def _brought_up(

@@ -169,7 +169,9 @@ def bring_up_to_date(library: Library, *, seconds: float | None = REFRESH_SECOND
     finally:
         line.close()
     if done.message:
-        write_err(done.message)
+        from core.text import shown  # the system's words may hold a path
+
+        write_err(shown(done.message))
     if done.pending:
         write_err(f"{done.pending:,} records are not indexed yet; they are searched by their heads.")
     return done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -64,6 +65,16 @@ def test_queries_that_are_no_text_are_answered(home: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(b"\n") == 2
+
+
+def test_an_index_that_may_not_be_written_is_said_and_is_no_success(home: Path) -> None:
+    """A bound on the size of files stands for a full disk, which root may fill but not write beyond."""
+    done = recollect(home, "ulimit -f 1; R index --json")
+    assert done.returncode == 3, done.stderr
+    assert json.loads(done.stdout)["stopped"] is True
+    done = recollect(home, "ulimit -f 1; R index")
+    assert (done.returncode, b"recollect: the program broke" in done.stderr) == (3, False)
+    assert done.stderr.strip()
 
 
 def test_an_export_is_written_in_an_encoding_that_lacks_its_letters(home: Path) -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from core.errors import SurroundingsError
 from core.ports import Deepened, Index, Progress, Reached
 from core.text import one_line, shown
 from tui.compose import bring_up_to_date, open_index, open_library, options_of
@@ -49,7 +50,7 @@ def index(parsed: argparse.Namespace) -> int:
             write_out(_meanings_words(deepened))
     if parsed.watch:
         _watch(held, as_json=options.json)
-    return 0
+    return SurroundingsError.exit_code if done.refused else 0
 
 
 def _meanings(held: Index, *, quiet: bool) -> Deepened:

@@ -341,9 +341,10 @@ async def test_u17_reduced_motion_is_kept() -> None:
         assert run.screen.cue.cursor_blink is False
 
 
-async def test_u20_a_paste_of_several_lines_keeps_every_word() -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])  # the last is what nearly every terminal pastes
+async def test_u20_a_paste_of_several_lines_keeps_every_word(end: str) -> None:
     async with driven() as run:
-        run.screen.cue.post_message(events.Paste("one two\nthree\r\n\tfour\x1b[31m\n"))
+        run.screen.cue.post_message(events.Paste(f"one two{end}three{end}\tfour\x1b[31m{end}"))
         await run.settle()
         assert run.screen.cue.value == "one two three four␛[31m"
 

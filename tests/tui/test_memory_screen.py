@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from core.errors import SurroundingsError
 from core.memory.sink import NOT_PERSISTED, Written
@@ -22,7 +23,7 @@ from tui.screens import memory_words
 from tui.screens.choosing import ChoiceScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.memory_actions import MemoryActions
-from tui.screens.memory_form import ClaimForm
+from tui.screens.memory_form import ClaimForm, TextLines
 from tui.screens.memory_port import MemoryPort
 from tui.screens.memory_reasons import REASONS, MemoryFacts, why_not
 from tui.screens.recollect import RecollectScreen
@@ -140,6 +141,15 @@ async def test_an_empty_memory_and_one_that_fails_say_what_to_do() -> None:
 
 
 # Writing
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+async def test_lines_that_are_pasted_stay_lines(own: OwnMemory, end: str) -> None:
+    async with memory(own) as run:
+        await run.press("i")
+        form(run).query_one(TextLines).post_message(events.Paste(f"one{end}two\x1b[31m{end}three"))
+        await run.settle()
+        assert form(run).values["text"] == "one\ntwo␛[31m\nthree"
 
 
 async def test_a_claim_is_added_changed_forgotten_and_shown_again(own: OwnMemory) -> None:

@@ -15,11 +15,12 @@ from textual.widgets import Static, TextArea
 from core.errors import UsageError
 from core.frozen import dataclass
 from core.memory.claim import KINDS, Tier, new_claim
-from core.text import one_line, printable, shown
+from core.text import one_line, shown
 from tui.screens.over import OverScreen
 from tui.widgets.bar import Bar
 from tui.widgets.field import Field
 from tui.widgets.form_frame import FormFrame
+from tui.widgets.line_input import pasted
 from tui.widgets.pieces import Piece
 from tui.widgets.toast import toast
 
@@ -61,7 +62,7 @@ class TextLines(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self.replace(printable(event.text), *self.selection)
+        self.replace(pasted(event.text), *self.selection)
 
 
 class ClaimForm(OverScreen[Filled]):

@@ -9,6 +9,11 @@ from core.text import fold_lines, printable
 from tui.textual_private import act_now
 
 
+def pasted(text: str) -> str:
+    """What was pasted, made printable. Nearly every terminal pastes the end of a line as the enter key sends it: CR alone."""
+    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
 class LineInput(Input):
     """An input that keeps every word of a paste, shows what it was given as signs, and its keys in their order."""
 
@@ -42,7 +47,7 @@ class LineInput(Input):
         """Insert all lines as one, controls made visible; Textual's own keeps the first line only."""
         event.prevent_default()
         event.stop()
-        words = fold_lines(printable(event.text))
+        words = fold_lines(pasted(event.text))
         if self.selection.is_empty:
             self.insert_text_at_cursor(words)
         else:
